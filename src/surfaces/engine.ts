@@ -28,32 +28,32 @@ type Hosted = { root: string; opened: OpenedWorkspaces };
 type Work = { began(): void; ended(): void };
 type Opening = NonNullable<CallOptions["open"]>;
 
-/** Milliseconds without a request after which stores are closed and what they cached is given back. */
+/** Milliseconds without a request after which stores are closed and their caches freed. */
 const untilClosed = 300_000;
 
-/** A process of its own: ends when nobody asks any more. */
+/** An engine in a process of its own: it ends when no more requests come. */
 export const serveEngine: ServeEngine = async ({ path, signal }) => {
   const root = rootOfEngine(path);
   const leaving = new AbortController();
-  const opened = openedWorkspaces();
-  const own: Hosted = { root, opened };
-  const listening = await hostEngine(own, "a process of its own", () => leaving.abort(), restWhenIdle(opened));
+  const workspaces = openedWorkspaces();
+  const own: Hosted = { root, opened: workspaces };
+  const listening = await hostEngine(own, "a process of its own", () => leaving.abort(), restWhenIdle(workspaces));
   if (!listening) return { ended: "another engine answers, or there is no private place to listen in" };
   try {
     await warmUp(own, listening);
     return { ended: await untilLeaving(root, listening, AbortSignal.any([signal, leaving.signal])) };
   } finally {
     await listening.close();
-    await opened.close();
+    await workspaces.close();
   }
 };
 
-/** Beside what a process does that lives long anyway. */
-export const answerBeside: AnswerOthers = async (path, opened = openedWorkspaces()) => {
+/** An engine inside a process that lives long anyway. */
+export const answerBeside: AnswerOthers = async (path, workspaces = openedWorkspaces()) => {
   if (isOff(process.env) || !hasEngineIndex(path)) return undefined;
   const root = rootOfEngine(path);
   const leaving = new AbortController();
-  const listening = await hostEngine({ root, opened }, "a server or a watcher", () => leaving.abort());
+  const listening = await hostEngine({ root, opened: workspaces }, "a server or a watcher", () => leaving.abort());
   if (!listening) return undefined;
   const ended = untilLeaving(root, listening, leaving.signal, { idleSeconds: Number.POSITIVE_INFINITY });
   void ended.then(() => listening.close());
@@ -61,12 +61,12 @@ export const answerBeside: AnswerOthers = async (path, opened = openedWorkspaces
     async close() {
       leaving.abort();
       await listening.close();
-      await opened.rest();
+      await workspaces.rest();
     },
   };
 };
 
-/** Answers for a workspace as long as this process lives, beside what it does. Nothing where another process does already. */
+/** Answers for a workspace as long as this process lives. Undefined where another process does already. */
 async function hostEngine(
   own: Hosted,
   name: string,
@@ -87,8 +87,8 @@ async function hostEngine(
   return listen(place, host, onLeave);
 }
 
-/** An engine that nobody asks keeps as little as it can. */
-function restWhenIdle(opened: OpenedWorkspaces): Work {
+/** An idle engine keeps as little as it can. */
+function restWhenIdle(workspaces: OpenedWorkspaces): Work {
   const idle = giveBackWhenIdle();
   let closing: NodeJS.Timeout | undefined;
   return {
@@ -99,12 +99,12 @@ function restWhenIdle(opened: OpenedWorkspaces): Work {
     ended() {
       idle.ended();
       clearTimeout(closing);
-      closing = setTimeout(() => void opened.rest().then(idle.now), untilClosed).unref();
+      closing = setTimeout(() => void workspaces.rest().then(idle.now), untilClosed).unref();
     },
   };
 }
 
-/** The first question finds everything loaded and read once. */
+/** Loads and reads everything once, so that the first question does not wait for it. */
 async function warmUp({ root, opened }: Hosted, listening: Listening): Promise<void> {
   const { loadForQuestions, lookAround, rehearse } = await import("../operations/core/warm-up.ts");
   await loadForQuestions();
@@ -142,7 +142,10 @@ async function perform(
   }
 }
 
-/** What reads or writes a workspace. What serves, sets up or measures belongs to the process it was typed in. */
+/**
+ * Operations that read or write a workspace. Those that serve, set up or measure belong to the process they were
+ * typed in.
+ */
 function isForEngine(operation: Operation, input: Record<string, unknown>): boolean {
   if (operation.inEngine) return true;
   return !operation.inProcess && operation.onlyOn === undefined && neededScope(operation, input) !== "admin";
@@ -153,7 +156,7 @@ async function hasSameVariables(root: string, { variables }: RunRequest): Promis
   return names.every((name) => ofRequest.has(name) || variables[name] === process.env[name]);
 }
 
-/** Those that are taken from each request; the others must be as they are here. */
+/** Variables that are taken from each request; the others must be the same as in this process. */
 const ofRequest = new Set("DOSSIER_SESSION CLAUDE_PROJECT_DIR NO_COLOR FORCE_COLOR TERM".split(" "));
 
 function terminalOf({ stdin, stdout, stderr, variables }: RunRequest, answer: Answer): Terminal {

@@ -57,7 +57,7 @@ export async function nounHelp(noun: string, colour: boolean): Promise<string> {
   return `${lines.join("\n")}\n`;
 }
 
-/** How a noun is told from the first word of a question. */
+/** How to ask a question that begins with this noun. */
 function questionRule(noun: string): string {
   const taking = commandCalled([noun, "…"]);
   const rule = taking
@@ -101,13 +101,13 @@ export function usage(operation: Operation, { words, step }: Command, flags = ""
   const isOptional = (key: string) =>
     !needs.includes(key) && operation.input.shape[key]?.safeParse(undefined).success === true;
   const places = placeKeys(operation, step).map((key) => {
-    // A command has flags of its own.
+    // The command to run has flags of its own.
     if (key === "command") return `${flags} -- <${key}>...`;
     const more = isList(operation.input.shape[key]) ? "..." : "";
     return (isOptional(key) ? ` [${key}]` : ` <${key}>`) + more;
   });
-  const shown = words + places.join("");
-  return shown.includes(flags) ? shown : shown + flags;
+  const line = words + places.join("");
+  return line.includes(flags) ? line : line + flags;
 }
 
 function isList(schema: unknown): boolean {

@@ -7,13 +7,13 @@ const width = 100;
 
 /** Two columns; a long left side takes a line of its own, a long right side is wrapped under itself. */
 export function rows(pairs: HelpRow[]): string[] {
-  const left = Math.min(widestLeft, Math.max(0, ...pairs.map(([text]) => visibleLength(text))));
+  const leftWidth = Math.min(widestLeft, Math.max(0, ...pairs.map(([text]) => visibleLength(text))));
   return pairs.flatMap(([text, right]) => {
-    const wrapped = wrap(right, Math.max(20, width - left - 4));
-    const indent = " ".repeat(left + 4);
+    const wrapped = wrap(right, Math.max(20, width - leftWidth - 4));
+    const indent = " ".repeat(leftWidth + 4);
     const rest = wrapped.slice(1).map((line) => indent + line);
-    if (visibleLength(text) > left) return [`  ${text}`, indent + wrapped[0], ...rest];
-    return [`  ${text}${" ".repeat(left - visibleLength(text) + 2)}${wrapped[0]}`, ...rest];
+    if (visibleLength(text) > leftWidth) return [`  ${text}`, indent + wrapped[0], ...rest];
+    return [`  ${text}${" ".repeat(leftWidth - visibleLength(text) + 2)}${wrapped[0]}`, ...rest];
   });
 }
 

@@ -1,9 +1,8 @@
-import { asDossierError } from "../../errors.ts";
+import { asDossierError, type DossierError } from "../../errors.ts";
 import { type Called, commandCalled, commands, isNoun } from "../../operations/core/commands.ts";
 import type { Operation } from "../../operations/core/operation.ts";
 import { chooseStore } from "../../operations/store/choose-store.ts";
 import { version } from "../../version.ts";
-import { printError } from "./print-error.ts";
 import { type CommandRoute, type OperationRoute, ownCommands, route, wantsHelp } from "./route.ts";
 import { type CommandHost, type Display, displayOf, NotHere, type Terminal, write } from "./terminal.ts";
 
@@ -16,7 +15,7 @@ export async function runCommandLine(
 ): Promise<number> {
   const display = displayOf(args, terminal);
   try {
-    // An engine is never asked with another store than its own.
+    // An engine always uses its own store: a request with another one never reaches it.
     if (!host) chooseStore(args);
     return await follow(route(args), terminal, display, signal, host);
   } catch (thrown) {
@@ -78,7 +77,7 @@ async function loadOperation(name: Called["operation"]): Promise<Operation> {
   return (await import("../../operations/core/registry.ts")).loadOperation(name);
 }
 
-/** The name of an operation whose steps are commands leads to the page of their noun. */
+/** The help of an operation whose steps are commands is the page of their noun. */
 async function calledHelp(called: Called, colour: boolean): Promise<string> {
   const [{ commandHelp, nounHelp }, operation] = await Promise.all([
     import("./help.ts"),
@@ -106,4 +105,28 @@ async function operate(
     await printError(asDossierError(thrown), terminal, { ...display, json: false });
     return 0;
   });
+}
+
+/** One sentence that says what is wrong and one that says what to do; the stack trace only for --debug. */
+async function printError(error: DossierError, terminal: Terminal, display: Display): Promise<void> {
+  const fix = error.fix;
+  if (display.json) {
+    const report = { error: { code: error.code, message: error.message, fix } };
+    await write(terminal.stdout, `${JSON.stringify(report, null, 2)}\n`);
+  }
+  const label = display.errorColour ? "\u001b[31merror:\u001b[39m" : "error:";
+  await write(terminal.stderr, `${label} ${asSentence(error.message)} ${fix}\n`);
+  if (display.debug) await write(terminal.stderr, `${traces(error).join("\ncaused by ")}\n`);
+}
+
+function traces(error: unknown): string[] {
+  const own = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause === undefined ? [own] : [own, ...traces(cause)];
+}
+
+/** Messages of the system and of git may span lines and lack a full stop; control characters would steer the terminal. */
+function asSentence(message: string): string {
+  const text = message.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

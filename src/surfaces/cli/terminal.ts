@@ -30,7 +30,7 @@ export type CommandHost = {
   begins(operation: Operation, input: Record<string, unknown>): void;
 };
 
-/** Not for the process that was asked to do it: nothing has been done. */
+/** Thrown by an engine for a command that the asking process must run itself. Nothing has been done. */
 export class NotHere extends Error {}
 
 /** The settings that change how a result is shown, not what it is. */

@@ -31,7 +31,7 @@ export type AppOptions = Pick<Service, "workspace" | "keys"> & {
   background?: BackgroundVectors;
   /** Processes that do what takes long; whoever made them closes them. */
   workers?: Workers;
-  /** What other surfaces answer beside. */
+  /** Routes of other surfaces. */
   mounts?: readonly Mount[];
   /** Aborted when the server begins to stop and takes no new requests. */
   stopping?: AbortSignal;
@@ -118,7 +118,7 @@ export function createApp(options: AppOptions): App {
     try {
       c.set("caller", await identify(c, route));
     } catch (error) {
-      // Guessing keys is limited like asking with one.
+      // Guessing keys is rate-limited like requests with a valid one.
       await limit.address(address);
       throw error;
     }
@@ -134,10 +134,10 @@ export function createApp(options: AppOptions): App {
   for (const route of routes) app.on(route.method, route.path, (c) => route.handle(c));
 
   const fail = (c: RequestContext, thrown: unknown, headers: Record<string, string> = {}): Response => {
-    const told = failureOf(thrown, c.get("requestId"));
-    const { error, body } = told;
+    const failure = failureOf(thrown, c.get("requestId"));
+    const { error, body } = failure;
     c.set("failure", error.code);
-    noteFailure(told, { metrics, log });
+    noteFailure(failure, { metrics, log });
     return c.json(body, error.http as 400, { ...failureHeaders(error), ...headers });
   };
 
@@ -152,9 +152,9 @@ export function createApp(options: AppOptions): App {
   return app;
 }
 
-/** What a client calls its request is put into logs and headers: only what is harmless there. */
-function saneId(given: string | undefined): string | undefined {
-  return given !== undefined && /^[\w.:-]{1,100}$/.test(given) ? given : undefined;
+/** A client's request id goes into logs and headers, so only harmless characters are accepted. */
+function saneId(id: string | undefined): string | undefined {
+  return id !== undefined && /^[\w.:-]{1,100}$/.test(id) ? id : undefined;
 }
 
 function methodLabel(method: string): string {

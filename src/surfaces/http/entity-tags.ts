@@ -2,7 +2,10 @@ import { DossierError } from "../../errors.ts";
 import type { Operation } from "../../operations/core/operation.ts";
 import type { RequestContext, Route } from "./route.ts";
 
-/** Two applications that change one document: the hash of its content is its entity tag, and whoever sends it back overwrites nothing newer. */
+/**
+ * ETags for documents that two applications may change: the tag is the hash of the content, and a writer that sends
+ * it back overwrites nothing newer.
+ */
 
 const tagged: Readonly<Record<string, Route["tagged"]>> = { get_document: "get", put_document: "put" };
 

@@ -1,5 +1,5 @@
 import { asDossierError, type DossierError, type ErrorCode, errorCodes } from "../../errors.ts";
-import { messageFromAfar } from "../afar.ts";
+import { remoteMessage } from "../remote-failure.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { TooManyRequests } from "./token-bucket.ts";
@@ -41,11 +41,11 @@ export function failureOf(thrown: unknown, requestId: string): Told {
   const error = asDossierError(thrown);
   return {
     error,
-    body: { error: { code: error.code, message: messageFromAfar(error), fix: fixOf(error.code), requestId } },
+    body: { error: { code: error.code, message: remoteMessage(error), fix: fixOf(error.code), requestId } },
   };
 }
 
-/** Counts a failure, and writes down what the client does not get to know: all of it where the server is at fault. */
+/** Counts a failure, and logs what the client is not told: everything where the server is at fault. */
 export function noteFailure({ error, body }: Told, { metrics, log }: { metrics: Metrics; log: Log }): void {
   const { requestId } = body.error;
   metrics.failed(error.code);
@@ -59,7 +59,7 @@ export function failureHeaders(error: DossierError): Record<string, string> {
   if (error.code === "no-key") return { "WWW-Authenticate": 'Bearer realm="dossier"' };
   if (error.code === "server-busy" || error.code === "store-locked" || error.code === "interrupted")
     return { "Retry-After": "1" };
-  // The rest of a body that is too large is not waited for.
+  // The rest of a body that is too large is not read.
   if (error.code === "too-large") return { Connection: "close" };
   return {};
 }

@@ -72,17 +72,17 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
     },
     failed: (code) => errors.inc({ code }),
     assembled(operation, output, milliseconds) {
-      const seen = readContext(output);
-      if (seen.tokens !== undefined) {
-        tokensUsed.observe({ operation }, seen.tokens);
-        tokenUsage.set(seen.tokens);
+      const figures = readContext(output);
+      if (figures.tokens !== undefined) {
+        tokensUsed.observe({ operation }, figures.tokens);
+        tokenUsage.set(figures.tokens);
       }
-      if (seen.items !== undefined) itemsPrinted.observe({ operation }, seen.items);
-      if (seen.cached !== undefined) cache.inc({ result: seen.cached ? "hit" : "miss" });
-      // What came from the cache was measured when it was made.
-      if (seen.cached === true || seen.milliseconds === undefined) return;
+      if (figures.items !== undefined) itemsPrinted.observe({ operation }, figures.items);
+      if (figures.cached !== undefined) cache.inc({ result: figures.cached ? "hit" : "miss" });
+      // A cached answer was measured when it was made.
+      if (figures.cached === true || figures.milliseconds === undefined) return;
       for (const [stage, histogram] of Object.entries(byStage)) {
-        const time = seen.milliseconds[stage];
+        const time = figures.milliseconds[stage];
         if (time !== undefined) histogram.observe({ operation }, time / 1000);
       }
       assembly.observe({ operation }, milliseconds / 1000);
@@ -98,7 +98,7 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
 
 type Seen = { tokens?: number; items?: number; cached?: boolean; milliseconds?: Record<string, number> };
 
-/** The parts that contexts of every shape have in common, wherever they are stated; of what is no context, nothing. */
+/** The figures that all shapes of contexts share, wherever they are stated; nothing for other outputs. */
 function readContext(output: unknown): Seen {
   const { tokens, totalTokens, items, stats, cached, milliseconds } = objectOf(output);
   const used = typeof totalTokens === "number" ? totalTokens : objectOf(tokens).used;

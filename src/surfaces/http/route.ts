@@ -24,7 +24,7 @@ export type Route = {
   path: string;
   summary: string;
   /** Who needs no key even where keys exist: anyone, or programs on this machine. */
-  open?: "all" | "near";
+  open?: "all" | "local";
   /** The least that it asks of a key; an operation may ask more, depending on its input. */
   scope: Caller["scope"];
   /** What it calls: the input and output of the description are its own. */
@@ -44,8 +44,8 @@ export type Route = {
   handle(c: RequestContext): Response | Promise<Response>;
 };
 
-/** From this machine itself, and not passed on by a proxy that answers the world. */
-export function isNear(c: RequestContext, isLoopback: (address: string) => boolean): boolean {
+/** True for requests from this machine itself, and not passed on by a proxy. */
+export function isLocal(c: RequestContext, isLoopback: (address: string) => boolean): boolean {
   const address = c.env?.incoming?.socket?.remoteAddress;
   if (address === undefined || !isLoopback(address)) return false;
   return ["forwarded", "x-forwarded-for", "x-real-ip", "via"].every((name) => c.req.header(name) === undefined);

@@ -4,7 +4,7 @@ import { DossierError } from "../../errors.ts";
 export type Work = {
   /** Runs one, which is told to stop when `request` is aborted, its time is over or the server stops. */
   run<Result>(request: AbortSignal, work: (signal: AbortSignal) => Promise<Result>, limit?: Limit): Promise<Result>;
-  /** For work that runs: waits for all other work to end, lets new work wait meanwhile, and does what nothing may run beside. */
+  /** For work that runs: waits for all other work to end, holds new work back meanwhile, and runs exclusively. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Tells all to stop. */
   stop(): void;
@@ -14,13 +14,13 @@ export type Work = {
 
 type Limit = {
   seconds?: number;
-  /** Who asks: nobody takes all places. */
+  /** Who asks: no owner takes all slots. */
   owner?: string;
 };
 
-/** Of all places, what one owner may take: others find room even where one sends all that can be sent. */
+/** The share of all slots that one owner may take, so that others find room. */
 const shareOfOne = 0.75;
-/** Other work than this is not waited for before something is done alone. */
+/** Milliseconds to wait for other work before something runs exclusively. */
 const millisecondsForOthers = 10_000;
 
 export function createWork(
@@ -28,15 +28,16 @@ export function createWork(
   running: (change: 1 | -1) => void,
   patience = millisecondsForOthers,
 ): Work {
-  // Kept by hand: a signal made of a lasting one and a short one is not collected while the lasting one lives.
+  // Not `AbortSignal.any`: a signal made of a long-lived and a short-lived one is not collected while the long-lived
+  // one lives.
   const stops = new Map<(reason: DossierError) => void, string | undefined>();
   let waiting: { met: () => boolean; resolve: () => void }[] = [];
-  /** How many really work: those that wait behind the gate do not. */
+  /** Work that really runs; what waits for exclusive work to end is not counted. */
   let working = 0;
   let gate: Promise<void> | undefined;
 
-  const until = (met: () => boolean) =>
-    met() ? Promise.resolve() : new Promise<void>((resolve) => waiting.push({ met, resolve }));
+  const until = (isMet: () => boolean) =>
+    isMet() ? Promise.resolve() : new Promise<void>((resolve) => waiting.push({ met: isMet, resolve }));
   const ended = () => {
     const over = waiting.filter(({ met }) => met());
     waiting = waiting.filter((each) => !over.includes(each));
@@ -100,7 +101,7 @@ export function createWork(
     const timer = seconds === undefined ? undefined : setTimeout(timeOut, seconds * 1000);
     const { signal } = controller;
     const result = begun(() => work(signal), signal);
-    // Its place is free when it has really ended, not when its caller is told that it takes too long.
+    // The slot is free when the work has really ended, not when its caller is told that it takes too long.
     const settled = () => {
       stops.delete(stop);
       ended();
@@ -109,7 +110,7 @@ export function createWork(
     try {
       return await Promise.race([result, aborted(signal)]);
     } catch (error) {
-      // Work that was told to stop may say so in its own words; the reason is what the caller should read.
+      // Aborted work may throw an error of its own; the caller should read the reason of the abort.
       throw signal.aborted ? signal.reason : error;
     } finally {
       clearTimeout(timer);

@@ -27,7 +27,7 @@ export function serviceRoutes({ workspace, keys, metrics, stopping }: Parts, rou
       method: "GET",
       path: "/readyz",
       summary: "Say whether the stores answer and requests are taken",
-      open: "near",
+      open: "local",
       scope: "read",
       async handle(c) {
         const ready =
@@ -40,7 +40,7 @@ export function serviceRoutes({ workspace, keys, metrics, stopping }: Parts, rou
       method: "GET",
       path: "/metrics",
       summary: "Give the figures of the service, for Prometheus",
-      open: "near",
+      open: "local",
       scope: "admin",
       contentType: "text/plain",
       handle: async (c) => c.body(await metrics.text(), 200, { "Content-Type": metrics.contentType }),
@@ -49,7 +49,7 @@ export function serviceRoutes({ workspace, keys, metrics, stopping }: Parts, rou
       method: "GET",
       path: "/openapi.json",
       summary: "Describe every route as OpenAPI 3.1, or those of one operation with ?operation=",
-      open: "near",
+      open: "local",
       scope: "read",
       handle: (c) => {
         // A page that needs one form does not wait for the description of all.
@@ -63,7 +63,7 @@ export function serviceRoutes({ workspace, keys, metrics, stopping }: Parts, rou
       method: "GET",
       path: "/docs",
       summary: "Show the description of every route as a page",
-      open: "near",
+      open: "local",
       scope: "read",
       contentType: "text/html",
       handle: (c: RequestContext) => c.html(docsPage(all()), 200, { "Content-Security-Policy": docsPolicy }),
@@ -71,7 +71,7 @@ export function serviceRoutes({ workspace, keys, metrics, stopping }: Parts, rou
   ];
 }
 
-/** Whether something answers in time; why it does not is for the log of whoever asks next. */
+/** Whether something answers in time. The reason of a failure is logged by the next request that needs it. */
 async function answers(ask: () => Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

@@ -11,7 +11,7 @@ import {
 /** The folders that a request is about; or the question that the client has to answer first. */
 export type Folders = (server: Server, context: ServerContext) => Promise<string[] | InputRequiredResult>;
 
-/** A client that says it has folders, and then does not say which, is answered from our own. */
+/** Milliseconds. A client that announces folders and does not list them in time is answered from our own. */
 const patience = 5_000;
 
 /**
@@ -19,7 +19,7 @@ const patience = 5_000;
  * they repeat with the answer. `path`: ours, where the client has none, or besides them if it is more than the folder at hand.
  */
 export function clientFolders(path: string): Folders {
-  let told: Promise<string[]> | undefined;
+  let cached: Promise<string[]> | undefined;
   const withOwn = (roots: string[]) => (roots.length === 0 ? [path] : path === "." ? roots : [...roots, path]);
   const watched = new WeakSet<Server>();
 
@@ -28,18 +28,18 @@ export function clientFolders(path: string): Folders {
     if (!watched.has(server)) {
       watched.add(server);
       server.setNotificationHandler("notifications/roots/list_changed", () => {
-        told = undefined;
+        cached = undefined;
       });
     }
-    told ??= server.listRoots(undefined, { timeout: patience }).then(
+    cached ??= server.listRoots(undefined, { timeout: patience }).then(
       ({ roots }) => withOwn(roots.flatMap(({ uri }) => folderOf(uri) ?? [])),
-      // It cannot say, whatever the reason: the next request asks again.
+      // The client cannot list them, whatever the reason: the next request asks again.
       () => {
-        told = undefined;
+        cached = undefined;
         return [path];
       },
     );
-    return told;
+    return cached;
   }
 
   return async (server, { mcpReq: { envelope, inputResponses } }) => {
@@ -60,7 +60,7 @@ function folderOf(uri: unknown): string | undefined {
   try {
     return fileURLToPath(url);
   } catch (error) {
-    // An encoded slash, for example: no path is written so.
+    // Malformed, such as an encoded slash: not a path.
     if (error instanceof TypeError) return undefined;
     throw error;
   }

@@ -115,9 +115,9 @@ function outputTable({ operation, answers }: Route): string {
 
 /** A name, what it is, and below that what it takes. */
 function row(key: string, property: Property, more: string[] = []): string {
-  const said = property.description ? `${escaped(property.description)}<br>` : "";
+  const description = property.description ? `${escaped(property.description)}<br>` : "";
   const facts = escaped([typeOf(property), ...more].filter((each) => each !== "").join("; "));
-  return `<tr><th scope="row"><code>${escaped(key)}</code></th><td>${said}<span class="soft">${facts}</span></td></tr>`;
+  return `<tr><th scope="row"><code>${escaped(key)}</code></th><td>${description}<span class="soft">${facts}</span></td></tr>`;
 }
 
 function table(rows: string[]): string {

@@ -127,7 +127,7 @@ function describeRoute(route: Route): Json {
     description: needsOf(route),
     tags: [route.renamed ? "context" : operation ? "operations" : "service"],
     ...(open === "all" && { security: [] }),
-    ...(open === "near" && { security: [{ key: [] }, {}] }),
+    ...(open === "local" && { security: [{ key: [] }, {}] }),
     ...(takesBody && { requestBody: { required, content: { "application/json": { schema: reference } } } }),
     ...(route.tagged === "put" && { parameters: conditions }),
     ...(operation && !takesBody && { parameters: queryParameters(route) }),
@@ -160,7 +160,7 @@ export function needsOf({ open, scope, operation }: Route): string {
   if (open === "all") return "Needs no key.";
   const range = operation && scopeRange(operation);
   if (operation && range?.least !== range?.most) return `Needs a key of the scope ${scopeSentence(operation)}.`;
-  return `Needs a key of the scope ${scope}${open === "near" ? ", or to be asked from the server's own machine" : ""}.`;
+  return `Needs a key of the scope ${scope}${open === "local" ? ", or to be asked from the server's own machine" : ""}.`;
 }
 
 function success(route: Route): Json {
@@ -188,7 +188,7 @@ function success(route: Route): Json {
 function wrapped(operation: Operation, answers: Route["answers"]): Json {
   const output = { $ref: `#/components/schemas/${nameOf(operation, "Output")}` };
   if (answers === "success") {
-    // Not a reference: what refuses other properties cannot be extended.
+    // Inlined, since a schema that refuses other properties cannot be extended by reference.
     const { properties, required = [], ...rest } = outputSchema(operation) as { properties: Json; required?: string[] };
     const success = { type: "boolean", const: true };
     return { ...rest, properties: { success, ...properties }, required: ["success", ...required] };
@@ -219,9 +219,12 @@ function queryParameters(route: Route): Json[] {
 export function inputSchemaOf(route: Route): Json {
   const schema = inputSchema(route.operation!);
   if (!route.renamed) return schema;
-  const theirs = new Map(Object.entries(otherNames).map(([name, own]) => [own, name]));
-  const properties = Object.entries(schema.properties as Json).map(([key, value]) => [theirs.get(key) ?? key, value]);
-  const required = (schema.required as string[] | undefined)?.map((key) => theirs.get(key) ?? key);
+  const publicNames = new Map(Object.entries(otherNames).map(([name, own]) => [own, name]));
+  const properties = Object.entries(schema.properties as Json).map(([key, value]) => [
+    publicNames.get(key) ?? key,
+    value,
+  ]);
+  const required = (schema.required as string[] | undefined)?.map((key) => publicNames.get(key) ?? key);
   return { ...schema, properties: Object.fromEntries(properties), ...(required && { required }) };
 }
 
@@ -244,7 +247,7 @@ function inputSchema(operation: Operation): Json {
   };
 }
 
-/** Without what is said to other surfaces; what a command line takes as JSON in a string is JSON here. */
+/** Without what other surfaces need; what a command line takes as JSON in a string is JSON here. */
 function ofHttp({ fromFile: _, whole: __, json, suggestions, ...property }: Json): Json {
   if (json) return { ...property, type: "array", items: json };
   return suggestions ? { ...property, examples: suggestions } : property;
@@ -261,7 +264,9 @@ function inPlace(schema: Json, name: string): Json {
   return JSON.parse(text, (_key, value: unknown) => withProperties(value)) as Json;
 }
 
-/** A record of known names says them as a pattern of names; as properties, programs that make types of them read them, too. */
+/**
+ * A record with known keys is described by a pattern of names; as properties, generators of types understand it too.
+ */
 function withProperties(value: unknown): unknown {
   const { propertyNames, additionalProperties, ...rest } = Object(value) as Json;
   const names = (propertyNames as { enum?: string[] } | undefined)?.enum;

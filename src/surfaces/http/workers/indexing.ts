@@ -25,7 +25,7 @@ export type IndexingOptions = {
   onChanged?: (owner: string) => void;
 };
 
-/** Milliseconds after a write: several come together. */
+/** Milliseconds to wait after a write, since several come together. */
 const afterWrite = 100;
 const ofLibrary = ["document", "message"] as const;
 
@@ -54,7 +54,7 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Background
     if (owner.next) return owner.next;
     const run: Run = { sources: new Set(), result: Promise.resolve([]) };
     owner.next = run;
-    // A turn later: all that comes at once is one run.
+    // On the next turn of the event loop, so that all that comes at once is one run.
     run.result = (owner.running?.result ?? Promise.resolve())
       .catch(() => undefined)
       .then(() => begin(name, owner, run));
@@ -66,7 +66,7 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Background
   async function begin(name: string, owner: Owner, run: Run): Promise<string[]> {
     owner.next = undefined;
     owner.running = run;
-    // What was written meanwhile is seen by this run.
+    // This run also covers what was written meanwhile.
     if (owner.timer) for (const source of ofLibrary) run.sources.add(source);
     clearTimeout(owner.timer);
     owner.timer = undefined;
@@ -101,7 +101,7 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Background
         const inTime = await within(run.result, unlimited ? undefined : patience, signal);
         return inTime ?? [notReady];
       } catch (error) {
-        // What is indexed can still be searched.
+        // What is indexed already can still be searched.
         if (!(error instanceof DossierError) || error.code !== "worker-crashed") throw error;
         return [`The index was not brought up to date: ${error.message}`];
       } finally {
@@ -132,7 +132,7 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Background
 const notReady =
   "The newest files, documents and messages are still being indexed: this answer is made from what was indexed before.";
 
-/** What came of it, or nothing when that took longer. */
+/** The result, or undefined when it took longer. */
 async function within<Result>(
   result: Promise<Result>,
   milliseconds: number | undefined,

@@ -56,7 +56,7 @@ export function startWorker({ root, script, niceness, onMessage, onEnd }: Worker
   });
   if (niceness !== undefined && child.pid !== undefined) beNice(child.pid, niceness);
   child.on("message", (message) => onMessage(message as FromWorker));
-  // A server that has nothing else to do may end.
+  // An idle worker does not keep the server alive.
   child.unref();
   child.channel?.unref();
   return {
@@ -74,7 +74,7 @@ export function startWorker({ root, script, niceness, onMessage, onEnd }: Worker
   };
 }
 
-/** One that has ended says so by itself. */
+/** A process that has ended reports that by its own event. */
 function post(child: ChildProcess, message: ToWorker): void {
   if (child.connected) child.send(message, () => undefined);
 }
@@ -83,7 +83,7 @@ function beNice(pid: number, niceness: number): void {
   try {
     setPriority(pid, niceness);
   } catch (error) {
-    // It has ended already, or this system has no such thing: it works all the same.
+    // It has ended already, or this system has no niceness: it works all the same.
     if ((error as NodeJS.ErrnoException).code !== "ERR_SYSTEM_ERROR") throw error;
   }
 }

@@ -13,7 +13,7 @@ export type Arguments = {
   input: Record<string, unknown>;
   /** The folder or workspace that is meant. */
   project?: string;
-  /** Data instead of what is read, of a tool whose operation has no formats of its own. */
+  /** True when data is asked for instead of text, from a tool whose operation has no formats of its own. */
   asData: boolean;
   warnings: string[];
 };
@@ -21,24 +21,24 @@ export type Arguments = {
 /** What every tool takes besides the inputs of its operation. */
 const ofEveryTool = ["project", "cursor"];
 
-/** Reads what an agent gave; what is wrong is a sentence that names it as the agent does. */
-export function readArguments(operation: Operation, given: Record<string, unknown>): Arguments {
+/** Reads an agent's arguments; errors name them as the agent does. */
+export function readArguments(operation: Operation, args: Record<string, unknown>): Arguments {
   const fields = fieldsOf(operation);
   const byKey = new Map(fields.map((field) => [field.key, field]));
   const ownFormat = isDocument(operation);
   const input: Record<string, unknown> = {};
-  let { project } = given;
+  let { project } = args;
   let format: unknown;
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(args)) {
     const key = byKey.has(name) ? name : camelCase(name);
     const field = byKey.get(key);
     // Agents say null for what they leave out.
     if (value === null || (name === "project" && !field)) continue;
-    // The first design of the notes tool calls it so.
+    // The notes tool of the first design used this name.
     if (key === "workspace" && field) project ??= value;
     else if (withheld.includes(key)) throw wrong(`${operation.name} takes no ${name}; project names a folder.`);
     else if (key === "format" && !ownFormat) format = value;
-    else if (field) input[key] = taken(field, value);
+    else if (field) input[key] = converted(field, value);
     else throw unknownKey(operation, fields, name);
   }
   const warnings = lowered(input);
@@ -51,8 +51,8 @@ export function readArguments(operation: Operation, given: Record<string, unknow
   };
 }
 
-/** Models write numbers, truth values and lists as texts; what is meant is certain. */
-function taken({ type }: InputField, value: unknown): unknown {
+/** Models write numbers, booleans and lists as strings; the meaning is certain. */
+function converted({ type }: InputField, value: unknown): unknown {
   if (type === "list") return typeof value === "string" ? listOf(value) : value;
   if (typeof value !== "string") return value;
   const text = value.trim();
@@ -74,7 +74,7 @@ function listOf(text: string): unknown {
     .filter((word) => word !== "");
 }
 
-/** Undefined for what only begins like a list: `[cod-1k3f]` is a citation. */
+/** Undefined for text that only begins like a list: `[cod-1k3f]` is a citation. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

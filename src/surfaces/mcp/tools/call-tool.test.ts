@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openedWorkspaces } from "../../../operations/core/workspace-pool.ts";
 import { tokenCounter } from "../../../text/tokens/tokens.ts";
 import { folder } from "../../../tree/folder.cases.ts";
-import { nearGround } from "../local-agent.ts";
+import { localTarget } from "../local-agent.ts";
 import { callTool, errorKey } from "./call-tool.ts";
 import { createCursors } from "./cursors.ts";
 
 const { count } = tokenCounter("o200k_base");
 const opened = openedWorkspaces();
-const ground = nearGround(opened, "test");
+const target = localTarget(opened, "test");
 const cursors = createCursors();
 const tools = ["context", "context_query", "assemble_context", "get_premortem_context", "open", "remember", "memories"];
 let root: string;
@@ -32,7 +32,7 @@ afterAll(() => opened.close());
 
 const call = async (name: string, given: Record<string, unknown>) => {
   const asked = { folders: [root], signal: new AbortController().signal };
-  const answer = await callTool(name, given, asked, { ground, cursors, tools });
+  const answer = await callTool(name, given, asked, { target, cursors, tools });
   expect(answer).not.toHaveProperty("structuredContent");
   expect(answer.content).toHaveLength(1);
   const { text } = answer.content[0] as { text: string };

@@ -1,5 +1,5 @@
 import { asDossierError, type DossierError, type ErrorCode } from "../../../errors.ts";
-import { messageFromAfar } from "../../afar.ts";
+import { remoteMessage } from "../../remote-failure.ts";
 
 /** What went wrong, in the words of an agent. */
 export type ToolFailure = { code: ErrorCode; message: string; fix: string };
@@ -28,9 +28,9 @@ const fixes: Partial<Record<ErrorCode, string>> = {
   internal: "Call again; if it fails again, tell the user.",
 };
 
-export function failureOf(thrown: unknown, from: "near" | "afar"): ToolFailure & { error: DossierError } {
+export function failureOf(thrown: unknown, from: "local" | "remote"): ToolFailure & { error: DossierError } {
   const error = asDossierError(thrown);
-  const message = from === "afar" ? messageFromAfar(error) : error.message;
+  const message = from === "remote" ? remoteMessage(error) : error.message;
   return { code: error.code, message: ended(message), fix: fixes[error.code] ?? error.fix, error };
 }
 

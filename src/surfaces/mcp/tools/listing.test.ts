@@ -96,7 +96,7 @@ describe("the tools", () => {
 
   it("are offered from afar by the scope of the key, without a choice of project", () => {
     const to = (scope: "read" | "write" | "admin") =>
-      offeredTo({ from: "afar", caller: { owner: "ada", scope } }, listed.all, listed.access);
+      offeredTo({ from: "remote", caller: { owner: "ada", scope } }, listed.all, listed.access);
     const names = (scope: "read" | "write" | "admin") => to(scope).map(({ name }) => name);
     expect(names("read")).toContain("context_query");
     expect(names("read")).not.toContain("remember");

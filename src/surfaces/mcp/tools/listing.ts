@@ -16,7 +16,7 @@ export type ListedTool = {
   annotations: Annotations;
 };
 
-/** All four, so that a client need not guess: what is not said of a tool is taken for the worst. */
+/** All four hints are always stated, since a client assumes the worst of an absent one. */
 type Annotations = Record<"readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint", boolean>;
 
 export type ToolListing = Record<ToolSet, ListedTool[]> & {
@@ -24,7 +24,9 @@ export type ToolListing = Record<ToolSet, ListedTool[]> & {
   access: Record<string, Caller["scope"]>;
 };
 
-/** Inputs that are not an agent's to give: `project` stands for the first two, the others are for the one who runs the process. */
+/**
+ * Inputs that an agent may not set: `project` stands for the first two, the others are for whoever runs the process.
+ */
 export const withheld: readonly string[] = ["path", "workspace", "watch", "rebuild"];
 
 const format = { type: "string", enum: ["text", "json"], default: "text" };
@@ -48,15 +50,16 @@ export function listingOf(operations: Operation[]): ToolListing {
   };
 }
 
-/** Without `shows` every input is shown, at length. */
-function toolOf(operation: Operation, description: string, shows?: Readonly<Record<string, string>>): ListedTool {
-  const brief = shows !== undefined;
+/** Without `shortTexts` every input is listed, with its whole description. */
+function toolOf(operation: Operation, description: string, shortTexts?: Readonly<Record<string, string>>): ListedTool {
+  const brief = shortTexts !== undefined;
   const ownFormat = isDocument(operation);
   const fields = fieldsOf(operation).filter(
-    ({ key }) => !withheld.includes(key) && (!brief || Object.hasOwn(shows, key)) && (key !== "format" || ownFormat),
+    ({ key }) =>
+      !withheld.includes(key) && (!brief || Object.hasOwn(shortTexts, key)) && (key !== "format" || ownFormat),
   );
   const required = fields.filter((field) => field.required).map(({ key }) => snakeCase(key));
-  const properties = fields.map((field) => [snakeCase(field.key), propertyOf(field, shows?.[field.key])] as const);
+  const properties = fields.map((field) => [snakeCase(field.key), propertyOf(field, shortTexts?.[field.key])] as const);
   return {
     name: operation.name,
     description,
@@ -73,19 +76,20 @@ function toolOf(operation: Operation, description: string, shows?: Readonly<Reco
   };
 }
 
-/** `said`: in a short listing, the words for what the name does not say; "" for one that says it. */
-function propertyOf(field: InputField, said?: string): JSONObject {
+/** `shortText`: in a short listing, the words for what the name does not say; "" where the name is enough. */
+function propertyOf(field: InputField, shortText?: string): JSONObject {
   const { type, choices, minimum } = field;
   const maximum = field.key === "maxTokens" ? mostDocument : field.maximum;
-  const isShort = said !== undefined;
+  const isShort = shortText !== undefined;
   const property: JSONObject = { type: type === "list" ? "array" : type };
-  const description = said ?? field.description;
+  const description = shortText ?? field.description;
   if (description !== "") property.description = description;
   if (type === "list") property.items = { type: "string", ...(choices ? { enum: choices } : {}) } as JSONObject;
   else if (choices) property.enum = choices;
-  // Those that the workspace adds are added when it is known (offered.ts).
+  // Lenses of the workspace are added when it is known (offered.ts).
   else if (field.suggestions) property.enum = field.suggestions;
-  // Who goes below the least is told so; that what was not asked for is off needs no word.
+  // A value below the minimum is answered with an error, so short listings leave the limit out; nor do they state
+  // defaults that turn something off.
   if (minimum !== undefined && !isShort) property.minimum = minimum;
   if (maximum !== undefined) property.maximum = maximum;
   const isOff = field.default === "" || (isShort && field.default === false);

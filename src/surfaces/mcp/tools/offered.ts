@@ -1,15 +1,15 @@
-import type { AgentGround } from "../ground.ts";
+import type { CallTarget } from "../call-target.ts";
 import type { ListedTool, ToolListing } from "./listing.ts";
 
 const scopes = ["read", "write", "admin"];
 
 /** The tools that a caller may use: far ones by their key's scope, and without a choice of project. */
 export function offeredTo(
-  { from, caller }: Pick<AgentGround, "from" | "caller">,
+  { from, caller }: Pick<CallTarget, "from" | "caller">,
   tools: ListedTool[],
   access: ToolListing["access"],
 ): ListedTool[] {
-  if (from === "near") return tools;
+  if (from === "local") return tools;
   const own = scopes.indexOf(caller.scope);
   return tools.filter(({ name }) => scopes.indexOf(access[name] ?? "read") <= own).map(withoutProject);
 }

@@ -1,12 +1,14 @@
 import { readFile } from "node:fs/promises";
 import type { ToolListing } from "./listing.ts";
 
-let known: Promise<ToolListing> | undefined;
+let cached: Promise<ToolListing> | undefined;
 
-/** The tools there are. A built program reads what was listed when it was built; sources are asked themselves. */
+/**
+ * The tools there are. A built program reads the list made by the build; when run from source, the list is made now.
+ */
 export function listing(): Promise<ToolListing> {
-  known ??= import.meta.url.endsWith(".ts") ? listNow() : readListed();
-  return known;
+  cached ??= import.meta.url.endsWith(".ts") ? listNow() : readListed();
+  return cached;
 }
 
 async function readListed(): Promise<ToolListing> {

@@ -1,8 +1,8 @@
 import { isObject } from "../../../text/json/is-object.ts";
 
 /**
- * Requests over HTTP that are under way. Each has a server of its own, so that the message which cancels one reaches another: here they
- * find each other, by who asks, in which session and under which id.
+ * Running requests over HTTP. Each request has a server of its own, so a cancellation arrives at another one: here
+ * the two meet, by caller, session and request id.
  */
 export type Cancelling = {
   /** Aborted when the request is cancelled; `ended` forgets it. */
@@ -18,21 +18,22 @@ export function createCancelling(): Cancelling {
     begin(asker, id) {
       const key = keyOf(asker, id);
       const controller = new AbortController();
-      const same = running.get(key) ?? new Set();
-      running.set(key, same.add(controller));
+      const controllers = running.get(key) ?? new Set();
+      running.set(key, controllers.add(controller));
       return {
         signal: controller.signal,
         ended() {
-          same.delete(controller);
-          if (same.size === 0 && running.get(key) === same) running.delete(key);
+          controllers.delete(controller);
+          if (controllers.size === 0 && running.get(key) === controllers) running.delete(key);
         },
       };
     },
     hear(asker, message) {
       if (!isObject(message) || message.method !== "notifications/cancelled" || !isObject(message.params)) return;
-      const same = running.get(keyOf(asker, message.params.requestId)) ?? new Set();
-      // Two clients that share a key and name no session count alike: nobody's work is stopped for another's sake.
-      if (same.size === 1) for (const controller of same) controller.abort();
+      const controllers = running.get(keyOf(asker, message.params.requestId)) ?? new Set();
+      // Two clients that share a key and name no session cannot be told apart, so with several matches nothing is
+      // cancelled.
+      if (controllers.size === 1) for (const controller of controllers) controller.abort();
     },
   };
 }

@@ -1,19 +1,19 @@
 import { InMemoryTransport, type JSONRPCMessage } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
+import type { CallTarget } from "../call-target.ts";
 import { greetingFor } from "../greeting.ts";
-import type { AgentGround } from "../ground.ts";
 import { ownOffer } from "../offer.ts";
 import { createServer } from "../server.ts";
 import { createCursors } from "../tools/cursors.ts";
 import { openAtOnce } from "./early-handshake.ts";
 
-const ground: AgentGround = {
-  from: "near",
+const target: CallTarget = {
+  from: "local",
   caller: { owner: "local", scope: "admin" },
   run: () => Promise.reject(new Error("Nothing is called here.")),
   others: () => [],
 };
-const offer = () => ownOffer({ ground, tools: "default", cursors: createCursors() });
+const offer = () => ownOffer({ target, tools: "default", cursors: createCursors() });
 const agent = () => createServer({ offer: offer(), folders: async () => ["."] });
 const revisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
 const clientInfo = { name: "test", version: "1" };

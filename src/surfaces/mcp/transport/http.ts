@@ -4,7 +4,7 @@ import { DossierError } from "../../../errors.ts";
 import { readInput } from "../../../operations/core/input.ts";
 import type { Operation } from "../../../operations/core/operation.ts";
 import { type Mount, type MountedRequest, type ToolSet, toolSets } from "../../../operations/core/serving.ts";
-import type { AgentGround } from "../ground.ts";
+import type { CallTarget } from "../call-target.ts";
 import { ownOffer, type ServerOffer } from "../offer.ts";
 import { createServer } from "../server.ts";
 import { createCursors } from "../tools/cursors.ts";
@@ -22,7 +22,7 @@ type Arrived = { asked: MountedRequest; stopped: AbortSignal };
 export const mountMcp: Mount = (parts) => {
   const cursors = createCursors();
   return mountOffer((arrived, request) =>
-    ownOffer({ ground: farGround(arrived), tools: toolsOf(request), cursors, lenses: () => lensesOf(arrived) }),
+    ownOffer({ target: remoteTarget(arrived), tools: toolsOf(request), cursors, lenses: () => lensesOf(arrived) }),
   )(parts);
 };
 
@@ -46,34 +46,34 @@ export function mountOffer(offerOf: (arrived: Arrived, request: Request | undefi
         summary: "Answer coding agents by the Model Context Protocol (streamable HTTP)",
         scope: "read",
         headers,
-        async handle(request, asked) {
-          const { key = "", owner, scope } = asked.caller;
-          const body = await bodyOf(asked);
+        async handle(request, mounted) {
+          const { key = "", owner, scope } = mounted.caller;
+          const body = await bodyOf(mounted);
           const refused = body === unreadable ? notJson : Array.isArray(body) ? undefined : refusalOf(body);
           if (refused) return Response.json(refused, { status: 400 });
           const asker = JSON.stringify([key, owner, request.headers.get("Mcp-Session-Id")]);
           cancelling.hear(asker, body);
           const { signal, ended } = cancelling.begin(asker, isRequest(body) ? body.id : undefined);
           const stopped = AbortSignal.any([signal, request.signal]);
-          const arrived: Arrived = { asked, stopped };
+          const arrived: Arrived = { asked: mounted, stopped };
           const authInfo = { token: "", clientId: key, scopes: [scope], extra: { arrived } };
           const response = await handler.fetch(request, { authInfo, parsedBody: body });
-          return whenSent(named(response, body), ended);
+          return whenSent(withSession(response, body), ended);
         },
       },
     ];
   };
 }
 
-/** A session's name lets a client say which request it cancels; nothing else is kept by it. */
-function named(response: Response, body: unknown): Response {
+/** A session id lets a client name the request that it cancels; no state is kept by it. */
+function withSession(response: Response, body: unknown): Response {
   if (isRequest(body) && body.method === "initialize" && response.ok) {
     response.headers.set("Mcp-Session-Id", randomUUID());
   }
   return response;
 }
 
-/** Calls `ended` when all of the answer was taken, or nobody takes it any more. */
+/** Calls `ended` when the whole answer was read, or the reader has gone. */
 function whenSent(response: Response, ended: () => void): Response {
   if (!response.body) {
     ended();
@@ -97,16 +97,16 @@ function whenSent(response: Response, ended: () => void): Response {
 
 /** `/mcp?tools=all` offers every operation. */
 function toolsOf(request: Request | undefined): ToolSet {
-  const asked = request && new URL(request.url).searchParams.get("tools");
-  return toolSets.find((set) => set === asked) ?? "default";
+  const requested = request && new URL(request.url).searchParams.get("tools");
+  return toolSets.find((set) => set === requested) ?? "default";
 }
 
 const unreadable = Symbol("unreadable");
 
-/** What is no JSON is a matter of the protocol; what is too large or of another type is one of HTTP. */
-async function bodyOf(asked: MountedRequest): Promise<unknown> {
+/** Invalid JSON is a protocol error; a body that is too large or of another type is an HTTP error. */
+async function bodyOf(mounted: MountedRequest): Promise<unknown> {
   try {
-    return (await asked.json()) ?? unreadable;
+    return (await mounted.json()) ?? unreadable;
   } catch (error) {
     if (error instanceof DossierError && error.code === "bad-input") return unreadable;
     throw error;
@@ -122,17 +122,17 @@ async function lensesOf({ asked: { perform }, stopped: signal }: Arrived): Promi
   return answer.lenses.map(({ name }) => name);
 }
 
-function farGround({ asked: { caller, perform }, stopped }: Arrived): AgentGround {
+function remoteTarget({ asked: { caller, perform }, stopped }: Arrived): CallTarget {
   return {
-    from: "afar",
+    from: "remote",
     caller,
-    async run(operation, given, { project, signal: own, progress, session }) {
+    async run(operation, input, { project, signal: own, progress, session }) {
       if (project !== undefined) {
         throw new DossierError("bad-input", "This server serves one workspace: leave project out.");
       }
       const signal = AbortSignal.any([own, stopped]);
-      const output = await perform(operation, given, { signal, progress, session, nameOf: snakeCase });
-      return { input: readInput(operation, given, snakeCase), output };
+      const output = await perform(operation, input, { signal, progress, session, nameOf: snakeCase });
+      return { input: readInput(operation, input, snakeCase), output };
     },
     others: () => [],
   };

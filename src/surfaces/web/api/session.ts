@@ -31,9 +31,9 @@ export function hasKey(): boolean {
 /** Uses a key from now on; `keepIt` keeps it until the browser's tab is closed. Returns false where the browser keeps nothing. */
 export function useKey(secret: string, keepIt: boolean): boolean {
   key = secret;
-  const kept = keep(keyName, keepIt ? secret : undefined, "session");
+  const isKept = keep(keyName, keepIt ? secret : undefined, "session");
   resume();
-  return kept || !keepIt;
+  return isKept || !keepIt;
 }
 
 export function forgetKey(): void {

@@ -84,11 +84,11 @@ export function Lines({ label, lines, kinds, numberOf, toneOf, marksOf, show, he
 }
 
 function Coloured({ line, kind }: { line: string; kind: LineKind }) {
-  const drawn = line.slice(0, longestDrawn);
-  const rest = line.length - drawn.length;
+  const visible = line.slice(0, longestDrawn);
+  const rest = line.length - visible.length;
   return (
     <>
-      {piecesOf(drawn, kind).map(({ text, kind: colour }, index) =>
+      {piecesOf(visible, kind).map(({ text, kind: colour }, index) =>
         colour ? (
           <span key={index} class={`piece-${colour}`}>
             {text}

@@ -11,16 +11,16 @@ export function Paged<Row>({
 }: {
   rows: readonly Row[];
   page?: number;
-  children: (shown: Row[]) => ComponentChildren;
+  children: (page: Row[]) => ComponentChildren;
 }) {
   const [most, setMost] = useState(page);
-  const left = rows.length - most;
+  const remaining = rows.length - most;
   return (
     <>
       {children(rows.slice(0, most))}
-      {left > 0 && (
+      {remaining > 0 && (
         <Button kind="quiet" onClick={() => setMost(most + 4 * page)}>
-          Show {count(Math.min(left, 4 * page))} more of {count(left)}
+          Show {count(Math.min(remaining, 4 * page))} more of {count(remaining)}
         </Button>
       )}
     </>

@@ -17,10 +17,10 @@ export function LeftOutItems({ items }: { items: LeftOutItem[] }) {
         Left out <span class="soft number">{count(items.length)}</span>
       </h2>
       <Paged rows={items}>
-        {(shown) => (
+        {(page) => (
           <Table
             caption="Items that were left out"
-            rows={shown}
+            rows={page}
             keyOf={({ id }) => id}
             columns={[
               {

@@ -119,12 +119,12 @@ function DraftCard({ draft, doing, mayWrite, isDecided }: CardProps) {
 
 async function accept(ids: string[]) {
   const { accepted, warnings } = await perform((client) => client.memory({ step: "accept", ids }));
-  const told = [
+  const sentences = [
     accepted.length > 0 ? `${counted(accepted.length, "memory", "memories")} remembered.` : "",
     ...warnings,
   ];
   return {
-    sentence: told.filter((each) => each !== "").join(" "),
+    sentence: sentences.filter((each) => each !== "").join(" "),
     undo: () =>
       undecide(
         ids,

@@ -20,9 +20,9 @@ export function ExperiencesPart() {
   const { find, show } = useRecordFilter();
   const { state } = useLocation();
   const outcome = outcomes.find((each) => each === state.get("outcome"));
-  const asked = { query: find, deleted: show === "forgotten", ...(outcome && { outcome }) };
-  const { pages, doing } = useRecords(asked, async (client, page, options) => {
-    const { experiences, total, next } = await client.experiences({ ...asked, ...page }, options);
+  const input = { query: find, deleted: show === "forgotten", ...(outcome && { outcome }) };
+  const { pages, doing } = useRecords(input, async (client, page, options) => {
+    const { experiences, total, next } = await client.experiences({ ...input, ...page }, options);
     return { entries: experiences, total, next };
   });
   const [edited, setEdited] = useState<{ id: string; step: ExperienceStep }>();

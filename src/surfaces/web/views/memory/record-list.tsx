@@ -20,10 +20,10 @@ type Listing<Entry> = { entries: Entry[]; total: number; next?: string };
 
 /** What was asked for, page by page, and what is done with it. */
 export function useRecords<Entry>(
-  asked: object,
+  input: object,
   ask: (client: Client, page: { after?: string }, options: RequestOptions) => Promise<Listing<Entry>>,
 ): { pages: Pages<Entry>; doing: Doing } {
-  const pages = usePages(JSON.stringify(asked), (client, after, signal) => ask(client, { after }, { signal }));
+  const pages = usePages(JSON.stringify(input), (client, after, signal) => ask(client, { after }, { signal }));
   return { pages, doing: useDoing(pages.again) };
 }
 

@@ -10,10 +10,10 @@ export function sectionsOf({ parts = [], text }: AnswerDocument): DocumentSectio
   for (const { tokens, characters, item, section = "" } of parts) {
     if (item === undefined) frame += tokens;
     else {
-      const known = sections.get(section) ?? { title: section, tokens: 0, items: 0, line, ids: new Set<string>() };
-      known.tokens += tokens;
-      known.ids.add(item);
-      sections.set(section, known);
+      const entry = sections.get(section) ?? { title: section, tokens: 0, items: 0, line, ids: new Set<string>() };
+      entry.tokens += tokens;
+      entry.ids.add(item);
+      sections.set(section, entry);
     }
     for (let at = text.indexOf("\n", offset); at >= 0 && at < offset + characters; at = text.indexOf("\n", at + 1))
       line++;

@@ -8,7 +8,7 @@ export function Certainty({ document }: { document: AnswerDocument }) {
   const isUnsure = notice !== undefined;
   const words = isUnsure ? "Not sure" : confidence >= 0.8 ? "Sure" : "Fairly sure";
   const milliseconds = Object.values(stats.milliseconds).reduce((sum, each) => sum + each, 0);
-  const found = Object.entries(stats.found).filter(([, number]) => number > 0);
+  const sourceCounts = Object.entries(stats.found).filter(([, number]) => number > 0);
   return (
     <section class="panel certainty" aria-label="How sure the answer is">
       <div>
@@ -23,7 +23,7 @@ export function Certainty({ document }: { document: AnswerDocument }) {
       </div>
       <div>
         <span class="figure-title">Candidates</span>
-        {found.length === 0 ? "none" : found.map(([source, number]) => `${source} ${number}`).join(", ")}
+        {sourceCounts.length === 0 ? "none" : sourceCounts.map(([source, number]) => `${source} ${number}`).join(", ")}
       </div>
       <div>
         <span class="figure-title">Worked</span>

@@ -26,9 +26,9 @@ export function LeftOutList({ items, chosen, onChoose }: Props) {
         </p>
       )}
       <Paged rows={items} page={100}>
-        {(shown) => (
+        {(page) => (
           <ol class="picks">
-            {shown.map(({ id, title, source, reason }) => {
+            {page.map(({ id, title, source, reason }) => {
               const budget = budgets.get(id);
               return (
                 <li key={id}>

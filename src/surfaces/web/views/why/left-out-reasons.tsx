@@ -14,8 +14,8 @@ import { Way } from "./way.tsx";
 export function LeftOutReasons({ item }: { item: LeftOutItem }) {
   const { question } = useAnswer();
   const { isExcluded } = useDecisions();
-  const { since: _since, ...asked } = question;
-  const input = { ...asked, query: question.query ?? "", item: item.id };
+  const { since: _since, ...rest } = question;
+  const input = { ...rest, query: question.query ?? "", item: item.id };
   const { result, failure, again } = useRequest(JSON.stringify(input), (client, signal) =>
     client.why(input, { signal }),
   );

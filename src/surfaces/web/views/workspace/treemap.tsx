@@ -106,8 +106,8 @@ type CellProps = {
 function TreemapCell({ cell, at, reached, total, colour, onOpen }: CellProps) {
   const { entry, x, y, width, height } = cell;
   const { path, kind, tokens, files, language } = entry;
-  const what = kind === "file" ? (language ?? "text") : `${count(files)} files`;
-  const words = `${path === "" ? "the rest" : path}${kind === "folder" ? "/" : ""}, ${what}, ${count(tokens)} tokens, ${percent(tokens / Math.max(1, total))}`;
+  const content = kind === "file" ? (language ?? "text") : `${count(files)} files`;
+  const words = `${path === "" ? "the rest" : path}${kind === "folder" ? "/" : ""}, ${content}, ${count(tokens)} tokens, ${percent(tokens / Math.max(1, total))}`;
   const press = (event: KeyboardEvent) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();

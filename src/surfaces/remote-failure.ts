@@ -14,6 +14,6 @@ const machineFailures: Partial<Record<ErrorCode, string>> = {
 };
 
 /** What a failure is told as to whoever is not on this machine. */
-export function messageFromAfar({ code, message }: DossierError): string {
+export function remoteMessage({ code, message }: DossierError): string {
   return machineFailures[code] ?? message;
 }

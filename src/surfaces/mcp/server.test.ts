@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sessionIn } from "./client-session.ts";
+import { sessionIn } from "./server.ts";
 
 describe("the session that a client says with a call", () => {
   it("is taken from _meta, with or without a prefix", () => {

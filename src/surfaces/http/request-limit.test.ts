@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sharedRateLimit } from "./shared-rate-limit.ts";
+import { sharedRateLimit } from "./request-limit.ts";
 import { TooManyRequests } from "./token-bucket.ts";
 
 /** Buckets as they are in a database, by a clock that the test moves. */
