@@ -1,16 +1,17 @@
 import * as z from "zod";
 import { DossierError } from "../../errors.ts";
 import { path } from "../../options.ts";
+import { sourceOf } from "../../sources/all.ts";
 import { shelfOfId } from "../../stores/store.ts";
+import { hashText } from "../../text/hash.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type Environment, operation } from "../core/operation.ts";
 import { fresh } from "../core/refresh.ts";
 import { placeIn } from "../core/workspace-root.ts";
 import { paint } from "../terminal/colours.ts";
 import { counted } from "../terminal/phrases.ts";
-import { readBundle } from "./bundle.ts";
+import { type Cited, readBundle } from "./bundle.ts";
 import { type CitationVerdict, recheck, verdicts } from "./recheck.ts";
-import { recheckRecord } from "./recheck-record.ts";
 
 const place = z.object({ path: z.string(), startLine: z.number().int(), endLine: z.number().int() });
 
@@ -98,4 +99,15 @@ async function freshIndex(environment: Environment): Promise<Workspace | undefin
     if (error instanceof DossierError && error.code === "not-indexed") return undefined;
     throw error;
   }
+}
+
+/** What became of a citation of a memory, an experience, a value or a commit: these do not move, they are edited or forgotten. */
+async function recheckRecord(cited: Cited, workspace: Workspace, environment: Environment): Promise<CitationVerdict> {
+  const shelf = shelfOfId(cited.itemId);
+  await fresh(workspace, environment, [shelf]);
+  const [item] = await workspace.store.shelf(shelf).items(workspace.owner, [cited.itemId]);
+  const texts = item && (await sourceOf(item.source)?.read?.([item], workspace));
+  const text = texts?.get(cited.itemId);
+  if (!text) return "gone";
+  return hashText(text.lines.join("\n")) === cited.hash ? "same" : "changed";
 }

@@ -1,14 +1,17 @@
 import * as z from "zod";
-import { citationsIn } from "../../chat/citations.ts";
+import { citationsIn, formatCitationsForResponse } from "../../chat/citations.ts";
 import { DossierError } from "../../errors.ts";
 import { path } from "../../options.ts";
+import { sourceOf } from "../../sources/all.ts";
+import { shelfOfId } from "../../stores/store.ts";
+import { redact } from "../../text/secrets/secrets.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type FoundItem, itemsCalled } from "../ask/item-find.ts";
 import { type Environment, operation } from "../core/operation.ts";
 import { paint } from "../terminal/colours.ts";
 import { counted, plain } from "../terminal/phrases.ts";
-import { sourcesOf } from "./cited-sources.ts";
 import { context, mostEvents, usageChange, usageOf, usageText } from "./feedback.ts";
+import { excerptOf, placeOf } from "./prime-shape.ts";
 
 const longestReply = 2_000_000;
 /** Different citations of one reply that are looked up. */
@@ -172,4 +175,26 @@ async function count(workspace: Workspace, found: Found[], context: string | und
       repeated: event === undefined,
     };
   });
+}
+
+/** `citation`: as the reply has it, without brackets. */
+type CitedItem = { citation: string; item: string; name: string };
+type CitedSource = { id: string; itemId: string; source: string; excerpt?: string; usedInResponse: true };
+
+/** Where each cited item is and how it begins, in the order of the reply; and all of them as an application lists them below it. */
+async function sourcesOf(
+  cited: readonly CitedItem[],
+  workspace: Workspace,
+): Promise<{ citations: CitedSource[]; sources: string }> {
+  const citations = await Promise.all(cited.map((each) => citationOf(each, workspace)));
+  return { citations, sources: formatCitationsForResponse(citations) };
+}
+
+async function citationOf({ citation, item: itemId, name }: CitedItem, workspace: Workspace): Promise<CitedSource> {
+  const cited = { id: `[${citation}]`, itemId, usedInResponse: true } as const;
+  const [item] = await workspace.store.shelf(shelfOfId(itemId)).items(workspace.owner, [itemId]);
+  if (!item) return { ...cited, source: name };
+  const text = (await sourceOf(item.source)?.read?.([item], workspace))?.get(item.id);
+  if (!text) return { ...cited, source: item.path === "" ? name : `${item.path}:${item.startLine}` };
+  return { ...cited, source: placeOf(text.facts, name), excerpt: excerptOf(redact(text.lines.join("\n")).text) };
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import * as z from "zod";
 import { DossierError } from "../../errors.ts";
 import type { Context } from "../../item.ts";
@@ -15,7 +16,6 @@ import { hashText } from "../../text/hash.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type Environment, operation } from "../core/operation.ts";
 import { findMessage, findThread } from "../library/thread-find.ts";
-import { cached, cachedContexts } from "./context-cache.ts";
 import { countBuilt, figuresOfContext } from "./context-figures.ts";
 import { mostEvents } from "./feedback.ts";
 import { prepareChat } from "./prepare-chat.ts";
@@ -127,4 +127,27 @@ async function usedIn(contextId: string, { items }: Context, { owner, library }:
   );
   const isCited = (event: UsageEvent) => event.kind === "cited" && event.context === contextId;
   return new Set([...events].filter(([, all]) => all.some(isCited)).map(([id]) => id));
+}
+
+/** A context is kept for half a minute after it was last asked for, as long as nothing that it was made from has changed. */
+const cache = new LRUCache<string, Context>({ max: 100, ttl: 30_000, updateAgeOnGet: true });
+
+/**
+ * The same answer for the same question. The key is everything that the answer depends on: owner, workspace, all options, the question, and
+ * the revisions of what was searched; so a new message, another user or a changed document never gets an old context.
+ */
+async function cached(
+  key: readonly unknown[],
+  build: () => Promise<Context>,
+): Promise<{ context: Context; hit: boolean }> {
+  const name = JSON.stringify(key);
+  const known = cache.get(name);
+  if (known) return { context: known, hit: true };
+  const context = await build();
+  cache.set(name, context);
+  return { context, hit: false };
+}
+
+function cachedContexts(): number {
+  return cache.size;
 }

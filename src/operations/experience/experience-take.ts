@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { DossierError } from "../../errors.ts";
+import { axisTexts, linesOf } from "../../learned/axes.ts";
 import {
   addNote,
   amend,
@@ -11,11 +12,11 @@ import {
   revise,
 } from "../../learned/experience/steps.ts";
 import { activeSlot, type Domain, type Experience, isActive, type Strategy } from "../../learned/experience.ts";
+import type { Anchor } from "../../learned/memory.ts";
 import type { RecordStore, StoredRecord } from "../../stores/records.ts";
 import { hashText } from "../../text/hash.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { counted } from "../terminal/phrases.ts";
-import { anchorsFor, withAnchors } from "./experience-anchors.ts";
 import { activeExperience, activeExperiences, findExperience } from "./experience-find.ts";
 import type { ExperienceInput } from "./experience-input.ts";
 import { bodyOf, type ShownExperience, shownExperience } from "./experience-shape.ts";
@@ -166,4 +167,21 @@ function reasons({ surprise, rootCause, rootCauseDescription, lesson, takeaway }
     ...(hasCause && { rootCause: { category: rootCause, description: rootCauseDescription } }),
     ...(hasLesson && { lesson: { whatWorked: lesson, takeaway } }),
   };
+}
+
+const mostAnchors = 20;
+
+/** Where the names that an experience mentions are now, as far as the index knows: how they are found again after a rename. */
+async function anchorsFor(experience: Experience, workspace: Workspace): Promise<Anchor[]> {
+  const lines = Object.values(axisTexts(experience)).flatMap(linesOf);
+  const { anchorsOf } = await import("../../learned/grounding/anchors.ts");
+  return anchorsOf([...new Set(lines)].join("\n"), workspace);
+}
+
+/** Adds anchors of names that had none: the first one is nearest to what was meant. */
+function withAnchors(experience: Experience, fresh: Anchor[]): Experience {
+  const before = experience.anchors ?? [];
+  const added = fresh.filter(({ name }) => !before.some((anchor) => anchor.name === name));
+  if (added.length === 0) return experience;
+  return { ...experience, anchors: [...before, ...added].slice(0, mostAnchors) };
 }

@@ -9,13 +9,25 @@ import { redact } from "../../text/secrets/secrets.ts";
 import { nearDuplicates } from "../../text/similarity/similarity.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type Environment, operation } from "../core/operation.ts";
-import { checkStep } from "../core/steps.ts";
+import { checkStep, type Steps } from "../core/steps.ts";
 import { findRecord } from "../memory/record-find.ts";
 import { paint } from "../terminal/colours.ts";
 import { plain } from "../terminal/phrases.ts";
 import type { findCluster } from "./cluster-find.ts";
 import { clusterShape, clusterText, rounded, shownCluster, shownValue, valueShape, valueText } from "./value-shape.ts";
-import { valueSteps, valueTakes } from "./value-steps.ts";
+
+/** The steps of a value, each with the inputs it needs and those it may have besides. */
+const valueSteps = ["propose", "check", "add", "show", "revalidate", "forget"] as const;
+type ValueStep = (typeof valueSteps)[number];
+
+const valueTakes: Steps<ValueStep> = {
+  propose: { needs: ["id"], may: ["axis"] },
+  check: { needs: ["id", "text"], may: ["axis"] },
+  add: { needs: ["id", "text"], may: ["axis"] },
+  show: { needs: ["id"], may: [] },
+  revalidate: { needs: [], may: ["id"] },
+  forget: { needs: ["id"], may: [] },
+};
 
 const input = z.object({
   step: z.enum(valueSteps).describe("What to do"),
