@@ -32,11 +32,11 @@ export function compare(a: Result, b: Result): ResultDifference {
   const before = ranked(a.entries);
   const after = ranked(b.entries);
   const stayed = [...after.keys()].filter((key) => before.has(key));
-  // Whoever only makes room for others that enter or leave has not moved, nor whoever is where it was.
+  // An item that only makes room for others that enter or leave has not moved, nor one at the same rank.
   const order = new Map([...before.keys()].filter((key) => after.has(key)).map((key, at) => [key, at]));
   const moved: ResultDifference["moved"] = [];
   const changed: Changed[] = [];
-  const same = new Set(stayed);
+  const unchangedKeys = new Set(stayed);
   for (const [at, key] of stayed.entries()) {
     const [old, now] = [before.get(key)!, after.get(key)!];
     const { id, name } = now.entry;
@@ -45,7 +45,7 @@ export function compare(a: Result, b: Result): ResultDifference {
     const hasChanged = Object.keys(parts).length > 0;
     if (hasMoved) moved.push({ id, name, before: old.rank, after: now.rank });
     if (hasChanged) changed.push({ id, name, rank: now.rank, ...parts });
-    if (hasMoved || hasChanged) same.delete(key);
+    if (hasMoved || hasChanged) unchangedKeys.delete(key);
   }
   return {
     settings: settingsOf(a.settings, b.settings),
@@ -53,7 +53,7 @@ export function compare(a: Result, b: Result): ResultDifference {
     left: [...before].filter(([key]) => !after.has(key)).map(([, each]) => placed(each, b.leftOut)),
     moved,
     changed,
-    unchanged: same.size,
+    unchanged: unchangedKeys.size,
   };
 }
 

@@ -28,9 +28,9 @@ const optionalText = z.string().optional();
 const optionalNumber = z.number().optional();
 const leftOut = z.array(z.object({ id: z.string(), reason: z.string() })).default([]);
 const use = z.object({ budget: optionalNumber, used: optionalNumber }).default({});
-const named = { id: z.string(), name: text };
+const identity = { id: z.string(), name: text };
 
-const note = z.object({ ...named, tags: z.array(z.string()).default([]), score: optionalNumber });
+const note = z.object({ ...identity, tags: z.array(z.string()).default([]), score: optionalNumber });
 
 const readers: Record<Shape, (value: unknown) => Omit<Result, "shape">> = {
   context: reader(
@@ -40,7 +40,7 @@ const readers: Record<Shape, (value: unknown) => Omit<Result, "shape">> = {
       format: optionalText,
       tokens: use,
       header: z.object({ lens: optionalText, workspace: optionalText, backend: optionalText }).default({}),
-      items: z.array(z.object({ ...named, qualifiedName: text, level: optionalText, score: optionalNumber, text })),
+      items: z.array(z.object({ ...identity, qualifiedName: text, level: optionalText, score: optionalNumber, text })),
       dropped: leftOut,
     }),
     ({ query, recipe, format, tokens, header, items, dropped }) => ({
@@ -118,7 +118,9 @@ const readers: Record<Shape, (value: unknown) => Omit<Result, "shape">> = {
   ),
   document: reader(
     z.object({
-      items: z.array(z.object({ ...named, path: text, level: optionalText, score: optionalNumber, code: text, text })),
+      items: z.array(
+        z.object({ ...identity, path: text, level: optionalText, score: optionalNumber, code: text, text }),
+      ),
     }),
     ({ items }) => ({
       settings: {},

@@ -72,11 +72,11 @@ export const open = operation({
     if (sections.length === 0) throw first ?? new DossierError("not-found", "There is nothing to open.");
     const { print } = await import("../../assemble.ts");
     const { text, tokens, shown } = print(sections, { format, lineNumbers, maxTokens, encoding });
-    const opened = sections.map(({ list: _list, notes: _notes, language: _language, lines, ...place }, at) => ({
+    const places = sections.map(({ list: _list, notes: _notes, language: _language, lines, ...place }, at) => ({
       ...place,
       lines: lines.length,
       shown: shown[at]!,
     }));
-    return { text, opened, tokens, warnings };
+    return { text, opened: places, tokens, warnings };
   },
 });

@@ -11,12 +11,12 @@ export type Prepared = { request: Request; recipe: Recipe; warnings: string[] };
 
 /** What a question needs before it can be answered: sources that are up to date, and the recipe with all that is looked up for it. */
 export async function prepare(input: ContextInput, workspace: Workspace, environment: Environment): Promise<Prepared> {
-  const named = asksNotes(input) ? { ...input, recipe: "graph" as const } : input;
-  if (named.recipe === "chat") {
+  const chosenInput = asksNotes(input) ? { ...input, recipe: "graph" as const } : input;
+  if (chosenInput.recipe === "chat") {
     const { prepareChat } = await import("../chat/prepare-chat.ts");
-    return prepareChat(named, [], workspace, environment);
+    return prepareChat(chosenInput, [], workspace, environment);
   }
-  const sources = sourcesOf(named);
+  const sources = sourcesOf(chosenInput);
   const { query, offline } = input;
   const warnings: string[] = [];
   let backend: Awaited<ReturnType<typeof freshNotes>>["backend"] = "sqlite";
@@ -29,8 +29,10 @@ export async function prepare(input: ContextInput, workspace: Workspace, environ
       backend = notes.backend;
     }
   }
-  // Only now can a note be known by its id.
-  const request = requestOf((await asksGraph(named, workspace)) ? { ...named, recipe: "graph" } : named);
+  // Only with fresh notes can a note be recognised by its id.
+  const request = requestOf(
+    (await asksGraph(chosenInput, workspace)) ? { ...chosenInput, recipe: "graph" } : chosenInput,
+  );
   const chosen = await recipeOf(request, workspace, { backend, now: Date.now() });
   return { ...chosen, warnings: [...warnings, ...chosen.warnings] };
 }

@@ -51,7 +51,8 @@ export const search = operation({
     const { page, before, next } = await rankedPage(best, cursor, input, ({ item }) => item.id);
     const results = page.map((each, index) => asResult(each, before + index));
     const { notice, nearMisses, confidence, warnings: more } = ranking!;
-    // Who searches is told by the list itself how good it is; a word that is missing everywhere is told where nothing has any other.
+    // Scores in the list show how good the results are. Only an empty list needs the notice about words that occur
+    // nowhere.
     const unfound = results.length + before === 0 ? [`${notice ?? nothing}${nearOf(nearMisses)}`] : [];
     return {
       query: input.query,

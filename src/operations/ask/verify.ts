@@ -62,12 +62,12 @@ export const verify = operation({
         citations.push({ ...citation, verdict: await recheckRecord({ hash, ...citation }, workspace, environment) });
         continue;
       }
-      let found = await recheck({ hash, ...citation }, files);
-      if (found.verdict === "changed" || found.verdict === "gone") {
+      let outcome = await recheck({ hash, ...citation }, files);
+      if (outcome.verdict === "changed" || outcome.verdict === "gone") {
         if (indexed === null) indexed = await freshIndex(environment);
-        if (indexed) found = await recheck({ hash, ...citation }, files, indexed);
+        if (indexed) outcome = await recheck({ hash, ...citation }, files, indexed);
       }
-      citations.push({ ...citation, ...found });
+      citations.push({ ...citation, ...outcome });
     }
     const counts = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Record<CitationVerdict, number>;
     for (const { verdict } of citations) counts[verdict]++;
@@ -89,7 +89,7 @@ export const verify = operation({
   },
 });
 
-/** The index, brought up to date; none where none exists, for checking needs no index, only looking further does. */
+/** The refreshed index; undefined where none exists: checking needs no index, only searching for moved text does. */
 async function freshIndex(environment: Environment): Promise<Workspace | undefined> {
   try {
     const workspace = await environment.workspace({ create: false });
@@ -101,7 +101,7 @@ async function freshIndex(environment: Environment): Promise<Workspace | undefin
   }
 }
 
-/** What became of a citation of a memory, an experience, a value or a commit: these do not move, they are edited or forgotten. */
+/** What became of a cited memory, experience, value or commit: these do not move, they are edited or forgotten. */
 async function recheckRecord(cited: Cited, workspace: Workspace, environment: Environment): Promise<CitationVerdict> {
   const shelf = shelfOfId(cited.itemId);
   await fresh(workspace, environment, [shelf]);

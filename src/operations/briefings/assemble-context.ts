@@ -50,8 +50,8 @@ export const assembleContext = operation({
     },
   ],
   text: (output) => output.markdown,
-  async run({ contextTypes: asked, limit, asOf, ...input }, environment) {
-    const types = typesOf(asked);
+  async run({ contextTypes: requestedTypes, limit, asOf, ...input }, environment) {
+    const types = typesOf(requestedTypes);
     const before = asOf === undefined ? undefined : parseWhen(asOf, Date.now(), environment.nameOf?.("asOf"));
     const recipe = agent(types, limit);
     const workspace = await environment.workspace();
@@ -69,18 +69,18 @@ export const assembleContext = operation({
         contextLines: 0,
       }),
     );
-    const until = { ...request, ...(before !== undefined && { before }) };
-    const context = await assembleSince(workspace, until, recipe, environment.given);
+    const timedRequest = { ...request, ...(before !== undefined && { before }) };
+    const context = await assembleSince(workspace, timedRequest, recipe, environment.given);
     return formattedOf({ ...context, warnings: [...warnings, ...context.warnings] });
   },
 });
 
-function typesOf(asked: string[]): ContextType[] {
-  const wrong = asked.find((type) => !(contextTypes as readonly string[]).includes(type));
-  if (wrong !== undefined) {
+function typesOf(requested: string[]): ContextType[] {
+  const unknownType = requested.find((type) => !(contextTypes as readonly string[]).includes(type));
+  if (unknownType !== undefined) {
     throw new InvalidContextTypeError(
-      `${JSON.stringify(wrong)} is no type of context; there are ${contextTypes.join(", ")}.`,
+      `${JSON.stringify(unknownType)} is no type of context; there are ${contextTypes.join(", ")}.`,
     );
   }
-  return asked as ContextType[];
+  return requested as ContextType[];
 }

@@ -1,4 +1,7 @@
-/** Whether a command line ran tests, and whether they failed. Both come from a stranger: they are looked at, never run, and cut first. */
+/**
+ * Whether a command line ran tests, and whether they failed. Both texts are untrusted: they are truncated, inspected
+ * and never run.
+ */
 
 const longestCommand = 4000;
 /** Summaries stand at the end. */
@@ -25,7 +28,7 @@ export function runsTests(command: string): boolean {
   return simpleCommands(command).some((simple) => runners.some((runner) => runner.test(simple)));
 }
 
-/** The simple commands of a command line, as far as they can be told apart without being a shell. */
+/** The simple commands of a command line, as far as they can be separated without a shell parser. */
 function simpleCommands(command: string): string[] {
   return command
     .slice(0, longestCommand)
@@ -54,9 +57,9 @@ export function failedByStatus(error: string): boolean {
 const verdicts =
   /^(?:FAIL(?:ED)?\b|--- FAIL|not ok \d|# fail [1-9]|test result: FAILED|BUILD FAIL|\*\* TEST FAILED \*\*|Tests: +(?:\d+ \w+, )*[1-9]\d* failed|.{0,200}\b[1-9]\d* (?:failed|failing|failures?|errors?)\b)/m;
 
-/** For commands that end well whatever their tests did: `npm test | tail`. */
+/** For commands that succeed whatever their tests did: `npm test | tail`. */
 export function failedByOutput(output: string): boolean {
-  // Colours would stand between the number and the word.
+  // Colour codes would stand between the number and the word.
   const plain = output.slice(-longestOutput).replace(/\u001b\[[\d;]*m/g, "");
   return plain.split("\n").some((line) => verdicts.test(line.trim()));
 }

@@ -18,7 +18,7 @@ export type InputField = {
   whole: boolean;
   /** The value is a file's content: a command line takes the file's path, or - for standard input. */
   fromFile: boolean;
-  /** The value is a JSON list in a string: a surface that speaks JSON takes the list itself. */
+  /** The value is a JSON list in a string; a surface that speaks JSON takes the list itself. */
   json: boolean;
 };
 
@@ -45,14 +45,14 @@ const types: Record<string, InputField["type"]> = {
   array: "list",
 };
 
-const known = new WeakMap<Operation["input"], InputField[]>();
+const cache = new WeakMap<Operation["input"], InputField[]>();
 
 /** The inputs of an operation in the order they are declared. */
 export function fieldsOf(operation: Pick<Operation, "name" | "input">): InputField[] {
-  let fields = known.get(operation.input);
+  let fields = cache.get(operation.input);
   if (!fields) {
     fields = readFields(operation);
-    known.set(operation.input, fields);
+    cache.set(operation.input, fields);
   }
   return fields;
 }

@@ -40,11 +40,11 @@ export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.
   answersOn?: "stderr";
   /** Whether that holds for an input; for all of them without it. */
   isAside?(input: z.output<Input>): boolean;
-  /** Answers from what this process alone knows: it is never run in another one. */
+  /** Answers from the state of this process alone, so it is never run in another one. */
   inProcess?: true;
-  /** One of the command line's own that an engine may do for it all the same. */
+  /** Offered on the command line only, but an engine may run it. */
   inEngine?: true;
-  /** Someone's work goes on whatever becomes of it: on a command line a failure is a note, and no exit status. */
+  /** Must not disturb the work around it: on a command line a failure is a note, and not an exit status. */
   neverFails?: true;
   run(input: z.output<Input>, environment: Environment): Promise<z.output<Output>>;
 };
@@ -67,18 +67,24 @@ export type Environment = {
   owner: string;
   /** What the caller's key allows; without one, everything. */
   keyScope?: KeyScope;
-  /** What an agent's work belongs to when the input does not say: one active experience each. */
+  /** The session that an agent's work belongs to when the input does not say: one active experience each. */
   session?: string;
-  /** The bundle of what the reader has from elsewhere, of the workspace at this root: an answer to `since` leaves it out, too. */
+  /**
+   * The bundle of what the reader has from elsewhere, for the workspace at this root: an answer to `since` leaves it
+   * out, too.
+   */
   given?: (root: string) => string | undefined;
   signal?: AbortSignal;
-  /** Of the process that asks, where that is not this one: where its relative paths begin, what its variables and standard input are. */
+  /** Folder, variables and standard input of the process that asks, where that is not this one. */
   folder?: string;
   variables?: NodeJS.ProcessEnv;
   stdin?: StandardInput;
-  /** When it was asked, by `performance.now()`: the index is compared with the disk after that, whatever was compared before. */
+  /**
+   * When it was asked, by `performance.now()`: the index is compared with the disk after that, even if it was
+   * compared before.
+   */
   askedAt?: number;
-  /** Asked by someone who uses this workspace and does not run its machine: the answer names no place on it. */
+  /** Asked by a user of this workspace who does not run its machine: the answer names no path on it. */
   discreet?: boolean;
   /** How the surface calls an input, for sentences about what is missing. */
   nameOf?: (key: string) => string;
@@ -86,9 +92,11 @@ export type Environment = {
   command?: string;
   /** Long work reports here; surfaces draw a bar, send a notification or ignore it. */
   progress?: (progress: Progress) => void;
-  /** Told that a workspace was brought up to date: what lives long makes vectors of what is new, in the background. */
+  /**
+   * Called when a workspace was brought up to date: a long-lived process makes the missing vectors in the background.
+   */
   changed?: (workspace: Workspace) => void;
-  /** Sees to it that what was not read for this answer is read after it; without it everything is read before. */
+  /** Has the rest indexed after the answer; without it everything is indexed before. */
   later?: (workspace: Workspace) => void;
   /** Brings sources up to date elsewhere, where another process does that; returns warnings. */
   fresh?: (sources: readonly string[]) => Promise<string[]>;
@@ -96,7 +104,7 @@ export type Environment = {
   indexing?: Indexing;
   /** Told of every context that was built, where another process counts them. */
   built?: (figures: BuiltFigures) => void;
-  /** Starts a server; only a surface that can be one's whole process has it. */
+  /** Starts a server; only a surface that can occupy the whole process has it. */
   serve?: Serve;
   /** The same for one agent, on standard input and output. */
   serveAgent?: ServeAgent;
@@ -111,7 +119,7 @@ export type StandardInput = AsyncIterable<Uint8Array | string> & { isTTY?: boole
 type Indexing = {
   /** What is being indexed for the caller now; absent when nothing is. */
   state?: IndexingState;
-  /** Something was written: begins to index it. True while that goes on; where progress is followed it waits for the end. */
+  /** Begins to index what was written. True while that goes on; where progress is followed it waits for the end. */
   written(): Promise<boolean>;
 };
 

@@ -14,7 +14,7 @@ export type NotesAsked = { query: string; offline: boolean };
 export async function freshNotes(
   workspace: Workspace,
   { signal, progress }: Environment,
-  asked: NotesAsked,
+  question: NotesAsked,
 ): Promise<{ backend: AnsweringBackend; warnings: string[] }> {
   const [{ refreshNotes }, { refreshLive }] = await Promise.all([
     import("../../indexing/notes/notes.ts"),
@@ -22,6 +22,6 @@ export async function freshNotes(
   ]);
   const now = Date.now();
   const { warnings } = await refreshNotes(workspace, { now, signal, progress });
-  const live = await refreshLive(workspace, { ...asked, now, environment: process.env, signal });
+  const live = await refreshLive(workspace, { ...question, now, environment: process.env, signal });
   return { backend: live.backend, warnings: [...warnings, ...live.warnings] };
 }

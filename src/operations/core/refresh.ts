@@ -8,8 +8,9 @@ import { type FirstQuestion, firstAnswer, isWhole } from "./first-answer.ts";
 import type { Environment } from "./operation.ts";
 
 /**
- * Brings what is about to be asked up to date: files, history, records. On a first run this is the whole indexing, with progress, or what
- * a question needs of it where the rest is done later. What cannot be brought up to date is a warning, and is answered from what is there.
+ * Brings the sources of a question up to date: files, history, records. On a first run this is the whole indexing,
+ * with progress, or the part that the question needs where the rest is done later. A source that cannot be updated is
+ * a warning, and is answered from what is indexed.
  */
 export async function fresh(
   workspace: Workspace,
@@ -22,8 +23,8 @@ export async function fresh(
     : freshHere(workspace, environment, sources, question));
   if (sources.includes("note")) {
     const { freshNotes } = await import("./refresh-notes.ts");
-    const asked = { query: "", offline: true };
-    warnings.push(...(await refreshed(async () => (await freshNotes(workspace, environment, asked)).warnings)));
+    const question = { query: "", offline: true };
+    warnings.push(...(await refreshed(async () => (await freshNotes(workspace, environment, question)).warnings)));
   }
   if (hasClosedRecords(workspace.root)) warnings.push(`${closedRecords} They are not in this answer.`);
   warnings.push(...(await refreshed(() => modelNotice(workspace))));
@@ -31,7 +32,7 @@ export async function fresh(
   return warnings;
 }
 
-/** Another process indexes: it is asked only for what is not as it should be. */
+/** Another process indexes: it is asked only where something is out of date. */
 async function freshElsewhere(
   workspace: Workspace,
   { signal }: Environment,
@@ -57,7 +58,7 @@ export async function freshHere(
   question?: FirstQuestion,
 ): Promise<string[]> {
   const { signal, progress, askedAt } = environment;
-  // Of an earlier question, before all was indexed.
+  // Left over from an earlier question, before everything was indexed.
   workspace.whole = undefined;
   const first = question && (await firstAnswer(workspace, environment, sources, question));
   const warnings: string[] = [...(first?.warnings ?? [])];
@@ -76,7 +77,10 @@ export async function freshHere(
   return warnings;
 }
 
-/** Takes over which model is configured, and says how far its vectors are while they are not complete. A question waits for none of them. */
+/**
+ * Applies the configured model, and reports how far its vectors are while they are not complete. A question never
+ * waits for them.
+ */
 async function modelNotice(workspace: Workspace): Promise<string[]> {
   const { readableModel, vectorProgress } = await import("../../indexing/vectors/configured-model.ts");
   const configured = await readableModel(workspace);
@@ -84,13 +88,13 @@ async function modelNotice(workspace: Workspace): Promise<string[]> {
   const { config, state, waits } = configured;
   if (waits !== undefined) return [waits];
   const { configKey, knownVectors, modelName } = await import("../../embed/model-state.ts");
-  const own = knownVectors(state, config);
-  if (own?.complete && configKey(own.config) === configKey(config)) return [];
+  const vectorSet = knownVectors(state, config);
+  if (vectorSet?.complete && configKey(vectorSet.config) === configKey(config)) return [];
   const { items, vectors } = await vectorProgress(workspace);
   if (items === 0) return [];
-  const made = own ? (vectors.get(own.key) ?? 0) : 0;
-  const far = `${grouped(made)} of ${grouped(items)} vectors of the model ${modelName(config)} are made`;
-  return [`${far}; it answers once they all are. dossier index makes them.`];
+  const vectorCount = vectorSet ? (vectors.get(vectorSet.key) ?? 0) : 0;
+  const progressText = `${grouped(vectorCount)} of ${grouped(items)} vectors of the model ${modelName(config)} are made`;
+  return [`${progressText}; it answers once they all are. dossier index makes them.`];
 }
 
 /** Documents and messages, where anything was ever kept. */
@@ -121,7 +125,7 @@ async function refreshOne(
   return [];
 }
 
-/** What only means that a source is not at its newest, or cannot answer: the others can. */
+/** Errors that only mean that a source is not up to date, or cannot answer: the others can. */
 const passable: ErrorCode[] = ["store-locked", "not-readable", "disk-full", "git-failed", "records-damaged"];
 
 async function refreshed(work: () => Promise<string[]>): Promise<string[]> {

@@ -85,7 +85,7 @@ export const experiences = operation({
     const lines = experiences.map((each) => {
       const score = each.score === undefined ? "" : `${each.score.toFixed(2)}  `;
       const kind = `${each.domain} | ${each.strategy}`;
-      return `${score}${p.cyan(each.id)}  ${each.created.slice(0, 10)}  ${kind}  ${stateOf(each)}  ${told(each, axis)}`;
+      return `${score}${p.cyan(each.id)}  ${each.created.slice(0, 10)}  ${kind}  ${stateOf(each)}  ${summaryOf(each, axis)}`;
     });
     const page = { offset, shown: experiences.length, total, after, next: query ? undefined : next };
     const rest = pageText(page, "experience");
@@ -132,15 +132,15 @@ async function newest(
   return { total: active.length, experiences: page.map(shownExperience), ...more };
 }
 
-/** Those without a tier. A filter can only ask for what is there, so the others are taken away. */
+/** Experiences without a tier. A filter can only ask for values that exist, so those with one are subtracted. */
 async function activeIds(records: RecordStore, owner: string, filter: RecordFilter): Promise<string[]> {
   if (filter.where?.tier) return [];
   const [all, resolved] = await Promise.all([
     records.ids(owner, filter),
     records.ids(owner, { ...filter, where: { ...filter.where, tier: [...tiers] } }),
   ]);
-  const ended = new Set(resolved);
-  return all.filter((id) => !ended.has(id));
+  const resolvedIds = new Set(resolved);
+  return all.filter((id) => !resolvedIds.has(id));
 }
 
 async function ranked(
@@ -161,23 +161,23 @@ async function ranked(
         ? undefined
         : await records.ids(owner, filter);
   if (ids?.length === 0) return { total: 0, experiences: [] };
-  const given = {
+  const request = {
     source: "experience" as const,
     query,
     kinds: [axisKinds[axis]],
     ...(ids && { ids: ids.map((id) => axisItemId(id, axis)) }),
   };
-  const { page, ranked, ...more } = await rankedRecords(workspace, given, cursor, input);
+  const { page, ranked, ...more } = await rankedRecords(workspace, request, cursor, input);
   const read = await records.get(
     owner,
     page.map(({ item }) => recordIdOf(item)),
   );
   const byId = new Map(read.map((record) => [record.id, shownExperience(record)]));
-  const shown = page.flatMap(({ item, score, because }) => {
+  const experiences = page.flatMap(({ item, score, because }) => {
     const experience = byId.get(recordIdOf(item));
     return experience ? [{ ...experience, score, because }] : [];
   });
-  return { total: ranked, experiences: shown, ...more };
+  return { total: ranked, experiences, ...more };
 }
 
 function isFailureAxis(axis: Axis): boolean {
@@ -185,7 +185,7 @@ function isFailureAxis(axis: Axis): boolean {
 }
 
 /** What a line shows of an experience: its goal, or what the axis is about. */
-function told({ goal, surprise, rootCause }: ShownExperience, axis: Axis): string {
+function summaryOf({ goal, surprise, rootCause }: ShownExperience, axis: Axis): string {
   if (axis === "surprise" && surprise) return plain(surprise);
   if (axis === "root_cause" && rootCause) return plain(`${rootCause.category} - ${rootCause.description}`);
   return plain(goal);

@@ -128,8 +128,8 @@ function reason(why: (typeof whys)[number] | undefined): string {
 type Run = (input: Input, environment: Environment, workspace: Workspace) => Promise<Output>;
 
 /** Clustering is loaded for the steps that need it. */
-async function clusterCalled(...called: Parameters<typeof findCluster>): ReturnType<typeof findCluster> {
-  return (await import("./cluster-find.ts")).findCluster(...called);
+async function clusterCalled(...args: Parameters<typeof findCluster>): ReturnType<typeof findCluster> {
+  return (await import("./cluster-find.ts")).findCluster(...args);
 }
 
 /** Members of the cluster that an answer lists. */
@@ -143,19 +143,19 @@ const steps: Record<Input["step"], Run> = {
       import("../../learned/value/check.ts"),
     ]);
     const text = proposeText(cluster, space);
-    const found = shownCheck(text, checkText(text, cluster, space));
-    return { cluster: shownCluster(cluster, shownMembers), check: found, values: [], warnings: [] };
+    const verdict = shownCheck(text, checkText(text, cluster, space));
+    return { cluster: shownCluster(cluster, shownMembers), check: verdict, values: [], warnings: [] };
   },
 
   async check({ id, axis, text }, { signal }, workspace) {
     const { cluster, space } = await clusterCalled(workspace, id!, axis, signal);
     const { checkText } = await import("../../learned/value/check.ts");
-    const found = shownCheck(text!, checkText(text!, cluster, space));
-    return { cluster: shownCluster(cluster, shownMembers), check: found, values: [], warnings: [] };
+    const verdict = shownCheck(text!, checkText(text!, cluster, space));
+    return { cluster: shownCluster(cluster, shownMembers), check: verdict, values: [], warnings: [] };
   },
 
-  async add({ id, axis, text: given }, { signal }, workspace) {
-    const { text, found } = redact(given!);
+  async add({ id, axis, text: rawText }, { signal }, workspace) {
+    const { text, found } = redact(rawText!);
     const secret = found > 0 ? ["What looks like a secret was not written down; a placeholder stands for it."] : [];
     const { cluster, space } = await clusterCalled(workspace, id!, axis, signal);
     const { checkText } = await import("../../learned/value/check.ts");

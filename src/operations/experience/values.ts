@@ -58,18 +58,18 @@ export const values = operation({
     const { uncompared, warnings } = input.deleted
       ? { uncompared: 0, warnings: [] }
       : await compared(workspace, environment.signal);
-    const found = (await listed(workspace, input)).filter(
+    const matches = (await listed(workspace, input)).filter(
       ({ axis, state }) => axis === (input.axis ?? axis) && state === (input.state ?? state),
     );
     const { page, ...more } = await (input.query?.trim()
       ? rankedPage(
-          async () => found,
+          async () => matches,
           cursor,
           input,
           ({ id }) => id,
         )
-      : pageOf(found, cursor, input, ({ created, id }) => [created, id], 1));
-    return { total: found.length, values: page, next: more.next, uncompared, warnings };
+      : pageOf(matches, cursor, input, ({ created, id }) => [created, id], 1));
+    return { total: matches.length, values: page, next: more.next, uncompared, warnings };
   },
   text({ total, values, uncompared, next }, { query, offset, after }, colour) {
     if (values.length === 0) return "There are no such values.";
@@ -85,7 +85,7 @@ export const values = operation({
   },
 });
 
-/** What only means that their state is not of today. */
+/** Errors that only mean that the values' state is out of date. */
 const passable: ErrorCode[] = ["store-locked", "not-readable", "disk-full"];
 
 async function compared(
@@ -115,14 +115,14 @@ async function listed(workspace: Workspace, { query = "", deleted }: Input): Pro
   });
 }
 
-/** They are not in the index; those that have all words of the query are meant. */
+/** Forgotten values are not in the index; those with all words of the query match. */
 async function forgottenValues(workspace: Workspace, query: string): Promise<Listed[]> {
   const filter = { type: "value" as const, deleted: true, limit: mostRanked };
   const { records } = await (await workspace.records()).list(workspace.owner, filter);
-  const wanted = wordsOf(query);
+  const queryWords = wordsOf(query);
   const isMeant = ({ text }: ShownValue) => {
     const words = new Set(wordsOf(text));
-    return wanted.every((word) => words.has(word));
+    return queryWords.every((word) => words.has(word));
   };
   return records.map(shownValue).filter(isMeant);
 }

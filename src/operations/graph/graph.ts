@@ -74,11 +74,11 @@ export const graph = operation({
     const workspace = await environment.workspace();
     const stale = refresh ? await fresh(workspace, environment, sourcesOf({})) : [];
     const centres = await centresOf(query, workspace);
-    const wanted = new Set<LinkKind>(relations ?? linkKinds);
+    const followed = new Set<LinkKind>(relations ?? linkKinds);
     const { signal } = environment;
     const { nodes, edges, leftOut, hubs } = await walk(
       centres.items,
-      { depth, limit, relations: wanted, signal },
+      { depth, limit, relations: followed, signal },
       workspace,
     );
     const links = new Map<string, number>();
@@ -124,9 +124,9 @@ export const graph = operation({
       );
       const nearer = edge && byId.get(edge.from === each.id ? edge.to : edge.from)!;
       const arrow = edge?.from === each.id ? "->" : "<-";
-      const how = edge ? p.dim(`  ${edge.relation} ${arrow} ${plain(nearer!.name)}`) : "";
+      const linkText = edge ? p.dim(`  ${edge.relation} ${arrow} ${plain(nearer!.name)}`) : "";
       const place = each.startLine === undefined ? each.path : `${each.path}:${each.startLine}`;
-      return `${"  ".repeat(each.distance)}${p.bold(plain(each.name))}  ${each.kind}  ${plain(place)}${how}`;
+      return `${"  ".repeat(each.distance)}${p.bold(plain(each.name))}  ${each.kind}  ${plain(place)}${linkText}`;
     });
     const rest = leftOut > 0 ? [p.dim(`${counted(leftOut, "more item")} not shown; --limit shows more.`)] : [];
     return [...lines, ...rest].join("\n");

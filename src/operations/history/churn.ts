@@ -65,8 +65,8 @@ export const churn = operation({
       environment.signal?.throwIfAborted();
       // Newest first, so the first commit is the one that the default year is counted back from.
       from ??= batch[0] && batch[0].time - year;
-      const wanted = batch.filter(({ time }) => from === undefined || time >= from);
-      for (const { files: touched, email, time, insertions, deletions } of wanted) {
+      const recent = batch.filter(({ time }) => from === undefined || time >= from);
+      for (const { files: touched, email, time, insertions, deletions } of recent) {
         commits++;
         for (const file of touched) {
           if (!matches(file.path)) continue;
@@ -81,7 +81,7 @@ export const churn = operation({
           files.set(file.path, tally);
         }
       }
-      if (wanted.length < batch.length) break;
+      if (recent.length < batch.length) break;
     }
     const ordered = [...files].sort(([a, x], [b, y]) => y.commits - x.commits || y.last - x.last || (a < b ? -1 : 1));
     const { page, ...more } = pageOf(ordered, cursor, input, ([file, { commits, last }]) => [commits, last, file], 2);
@@ -113,9 +113,9 @@ export const churn = operation({
       const who = counted(authors, "author");
       return `${String(commits).padStart(6)}  ${plain(path)}${deleted ? p.dim(" (deleted)") : ""}  ${p.dim(`${who}, last ${dayOf(last)}`)}`;
     });
-    const about = `${counted(total, "file")} in ${counted(commits, "commit")}${since ? ` since ${dayOf(since)}` : ""}.`;
+    const summary = `${counted(total, "file")} in ${counted(commits, "commit")}${since ? ` since ${dayOf(since)}` : ""}.`;
     const rest = next === undefined ? "" : ` After these: ${next}`;
-    return [...lines, p.dim(`${about}${rest}`)].join("\n");
+    return [...lines, p.dim(`${summary}${rest}`)].join("\n");
   },
 });
 

@@ -7,12 +7,13 @@ import type { Workspace } from "../../workspace/workspace.ts";
 
 /** The file beside the index that says which process completes it. */
 const lockName = "completing";
-/** No run takes as long: what is older was left by a process that is gone, though another may have its number now. */
+/** No run takes as long: an older lock was left by a process that is gone, even if another process has its id now. */
 const longestRun = 15 * 60_000;
 
 /**
- * Starts a process of its own that completes the index, unless one does already, and waits for nothing: whoever asked has the answer. It
- * is not needed for anything but speed: killed at any time it leaves an index that the next one completes. `DOSSIER_BACKGROUND=off` starts none.
+ * Starts a process that completes the index, unless one does already, and does not wait: the answer has been given.
+ * It only matters for speed: killed at any time it leaves an index that the next one completes.
+ * `DOSSIER_BACKGROUND=off` starts none.
  */
 export function buildInBackground({ root, databasePath }: Pick<Workspace, "root" | "databasePath">): void {
   const script = commandScript();
@@ -33,12 +34,12 @@ export function buildInBackground({ root, databasePath }: Pick<Workspace, "root"
   stepBack(child.pid);
 }
 
-/** Whoever works at this machine goes first. */
+/** Lowers the priority: the user's own work goes first. */
 function stepBack(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch (error) {
-    // It has ended already, or the system does not allow it: then it works as others do.
+    // It has ended already, or the system does not allow it: then it runs at normal priority.
     if (typeof (error as NodeJS.ErrnoException).code !== "string") throw error;
   }
 }
@@ -62,7 +63,7 @@ function isHeld(lock: string): boolean {
   if (!stats) return false;
   const age = Math.abs(Date.now() - stats.mtimeMs);
   const pid = Number(existsSync(lock) ? readFileSync(lock, "utf8") : "");
-  // Without a number it is just being started.
+  // Without a process id it is just being started.
   if (!Number.isSafeInteger(pid) || pid <= 0) return age < 2000;
   try {
     process.kill(pid, 0);

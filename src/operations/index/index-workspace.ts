@@ -38,7 +38,7 @@ const output = z.object({
 
 type Output = z.output<typeof output>;
 
-/** Milliseconds: whoever asks for an index rather waits for another process than be told of it. */
+/** Milliseconds: a user who asks for an index rather waits for another process than gets an error. */
 const patience = 60_000;
 
 export const index = operation({
@@ -74,7 +74,8 @@ export const index = operation({
   ],
   async run({ force, rebuild, maxFileBytes, historyYears, watch }, environment) {
     const { signal, progress } = environment;
-    // A damaged index cannot be opened: to be rebuilt it is thrown away before; one that a caller opened, after.
+    // A damaged index cannot be opened, so for a rebuild it is deleted before opening; one that a caller has opened,
+    // after.
     const workspace = await environment.workspace({ force, rebuild });
     const { updateIndex } = await import("../../indexing/files/update.ts");
     const report = await updateIndex(workspace, { force, rebuild, maxFileBytes, signal, progress });
@@ -161,9 +162,9 @@ function skippedLines(skipped: Output["files"]["skipped"], dim: (text: string) =
   if (entries.length === 0) return [];
   const total = entries.reduce((sum, [, each]) => sum + each.count, 0);
   const lines = entries.map(([reason, each]) => {
-    const shown = each.examples.slice(0, 3).join(", ");
+    const examples = each.examples.slice(0, 3).join(", ");
     const more = each.count > 3 ? ", ..." : "";
-    return `  ${grouped(each.count).padStart(6)}  ${skipReasons[reason as SkipReason]} ${dim(`(${shown}${more})`)}`;
+    return `  ${grouped(each.count).padStart(6)}  ${skipReasons[reason as SkipReason]} ${dim(`(${examples}${more})`)}`;
   });
   return [`${counted(total, "path")} left out:`, ...lines];
 }

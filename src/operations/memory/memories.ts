@@ -84,8 +84,8 @@ export const memories = operation({
     if (!hasReadableRecords(workspace)) return { total: 0, memories: [] };
     const records = await workspace.records();
     const query = input.query?.trim() ?? "";
-    const named = await findNamed(workspace, query, input.deleted);
-    if (named) return { total: 1, memories: [shownMemory(named)] };
+    const byId = await findNamed(workspace, query, input.deleted);
+    if (byId) return { total: 1, memories: [shownMemory(byId)] };
     if (input.asOf !== undefined) {
       return atThatTime(workspace, records, query, filter, input, cursor, environment.nameOf);
     }
@@ -113,7 +113,7 @@ export const memories = operation({
   },
 });
 
-/** The memory that the query is the id of. What only might be an id, such as mem-leak, may also be a question. */
+/** The memory whose id the query is. Text that only might be an id, such as mem-leak, may also be a question. */
 async function findNamed(workspace: Workspace, query: string, deleted: boolean): Promise<StoredRecord | undefined> {
   if (!/^\[?mem-[0-9a-z]+\]?$/i.test(query)) return undefined;
   try {
@@ -153,25 +153,25 @@ async function ranked(
   input: Input,
   cursor: Cursor,
 ): Promise<Found> {
-  // What is no longer true is left out when memories are found.
+  // Searching leaves out memories that are no longer valid.
   const { type: _type, deleted: _deleted, without: _without, ...conditions } = filter;
   const ids = Object.keys(conditions).length > 0 ? await records.ids(workspace.owner, filter) : undefined;
   if (ids?.length === 0) return { total: 0, memories: [] };
-  const given = { source: "memory" as const, query, ...(ids && { ids }) };
-  const { page, ranked, ...more } = await rankedRecords(workspace, given, cursor, input);
+  const request = { source: "memory" as const, query, ...(ids && { ids }) };
+  const { page, ranked, ...more } = await rankedRecords(workspace, request, cursor, input);
   const read = await records.get(
     workspace.owner,
     page.map(({ item }) => item.id),
   );
   const byId = new Map(read.map((record) => [record.id, shownMemory(record)]));
-  const shown = page.flatMap(({ item, score, because, notes }) => {
+  const memories = page.flatMap(({ item, score, because, notes }) => {
     const memory = byId.get(item.id);
     return memory ? [{ ...memory, score, because, ...(notes && { notes }) }] : [];
   });
-  return { total: ranked, memories: shown, ...more };
+  return { total: ranked, memories, ...more };
 }
 
-/** What was true at a time: also what was replaced since, and nothing that was written later. */
+/** Memories that were valid at a time: those replaced since included, later ones not. */
 async function atThatTime(
   workspace: Workspace,
   records: RecordStore,
@@ -184,17 +184,17 @@ async function atThatTime(
   const now = Date.now();
   const at = { now, asOf: parseWhen(input.asOf!, now, nameOf("asOf")) };
   const ids = await records.ids(workspace.owner, filter);
-  const held = (await records.get(workspace.owner, ids)).filter((record) =>
+  const currentThen = (await records.get(workspace.owner, ids)).filter((record) =>
     isCurrent(bodyOf(record), record.created, at),
   );
   if (query === "") {
-    const { page, ...more } = pageOf(held.sort(newestFirst), cursor, input, placeOf, 1);
-    return { total: held.length, memories: page.map(shownMemory), ...more };
+    const { page, ...more } = pageOf(currentThen.sort(newestFirst), cursor, input, placeOf, 1);
+    return { total: currentThen.length, memories: page.map(shownMemory), ...more };
   }
-  if (held.length === 0) return { total: 0, memories: [] };
-  const given = { source: "memory" as const, query, ids: held.map(({ id }) => id), before: at.asOf };
-  const { page, ranked, ...more } = await rankedRecords(workspace, given, cursor, input);
-  const byId = new Map(held.map((record) => [record.id, shownMemory(record)]));
-  const shown = page.map(({ item, score, because }) => ({ ...byId.get(item.id)!, score, because }));
-  return { total: ranked, memories: shown, ...more };
+  if (currentThen.length === 0) return { total: 0, memories: [] };
+  const request = { source: "memory" as const, query, ids: currentThen.map(({ id }) => id), before: at.asOf };
+  const { page, ranked, ...more } = await rankedRecords(workspace, request, cursor, input);
+  const byId = new Map(currentThen.map((record) => [record.id, shownMemory(record)]));
+  const memories = page.map(({ item, score, because }) => ({ ...byId.get(item.id)!, score, because }));
+  return { total: ranked, memories, ...more };
 }

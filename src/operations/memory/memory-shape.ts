@@ -36,7 +36,7 @@ export function bodyOf(record: Pick<StoredRecord, "body">): Memory {
   return record.body as Memory;
 }
 
-/** As results show it: what looks like a secret is replaced here as everywhere, for agents read these. */
+/** A memory for results: secrets are replaced here as everywhere, since agents read these. */
 export function shownMemory(record: StoredRecord): ShownMemory {
   const { content, category, importance, tags, supersedes, superseded, pinned, scope, until, anchors } = bodyOf(record);
   return {
@@ -93,7 +93,7 @@ function cut(text: string, length: number): string {
     .trimEnd()}…`;
 }
 
-/** Without what is not seen and what would steer the terminal. */
+/** Without invisible characters and terminal control sequences. */
 export function steady(line: string): string {
   return visible(line).replace(/[\t\n]/g, "  ");
 }

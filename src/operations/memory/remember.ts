@@ -98,15 +98,15 @@ export const remember = operation({
     const id = `mem-${hashText(randomUUID())}`;
     const except = replaced ? [replaced.id] : [];
     const { duplicates, contradicts } = await compare(workspace, { id, content, at: now }, except);
-    const [known] = duplicates;
-    if (known && replaced && known.similarity === 1)
-      return putInPlace(workspace, replaced, known.memory.id, now, adviceOnReplaced(replaced.id, nameOf), warnings);
-    if (known && !force) {
+    const [duplicate] = duplicates;
+    if (duplicate && replaced && duplicate.similarity === 1)
+      return putInPlace(workspace, replaced, duplicate.memory.id, now, adviceOnReplaced(replaced.id, nameOf), warnings);
+    if (duplicate && !force) {
       return {
         stored: false,
         duplicates,
         contradicts: [],
-        advice: adviceOnDuplicate(known.memory.id, nameOf),
+        advice: adviceOnDuplicate(duplicate.memory.id, nameOf),
         warnings,
       };
     }

@@ -54,7 +54,7 @@ export const model = operation({
   group: "Index",
   summary:
     "Choose the language model that makes vectors of the workspace, beside the built-in ones, and see how far it is",
-  // What is configured decides what everybody gets, and where texts are sent.
+  // The configured model decides what everybody gets, and where texts are sent.
   access: { status: "read", add: "admin", use: "admin", remove: "admin" },
   input,
   output: modelOutput,
@@ -82,17 +82,17 @@ export const model = operation({
     { command: "dossier model rm bge-small-en-v1.5", what: "with its vectors; its files stay" },
   ],
   text: (output, _input, colour) => modelText(output, colour),
-  async run(given, environment) {
+  async run(input, environment) {
     const { addModel, removeModel, statusOf, useModel } = await import("./steps.ts");
-    const opened = await environment.workspace();
-    const run = { status: statusOf, add: addModel, use: useModel, remove: removeModel }[given.step];
-    return run(given, opened, environment);
+    const workspace = await environment.workspace();
+    const run = { status: statusOf, add: addModel, use: useModel, remove: removeModel }[input.step];
+    return run(input, workspace, environment);
   },
 });
 
 export type ModelStep = (
-  given: ModelInput,
-  opened: Awaited<ReturnType<Environment["workspace"]>>,
+  input: ModelInput,
+  workspace: Awaited<ReturnType<Environment["workspace"]>>,
   environment: Environment,
 ) => Promise<z.output<typeof modelOutput>>;
 
@@ -116,11 +116,11 @@ function modelText(output: ModelOutput, colour: boolean): string {
 }
 
 function progressText({ made, items, complete, secondsLeft, answering }: ModelOutput): string {
-  const far = `${grouped(made)} of ${grouped(items)} vectors`;
-  if (complete) return `${far}; questions are answered with it`;
-  const left = secondsLeft === undefined ? "" : `, about ${timeText(secondsLeft)} to go`;
-  const until = answering === "builtin" ? "the built-in ones answer" : `those of ${plain(answering)} answer`;
-  return `${far}${left}; until then ${until}`;
+  const vectorsText = `${grouped(made)} of ${grouped(items)} vectors`;
+  if (complete) return `${vectorsText}; questions are answered with it`;
+  const timeLeft = secondsLeft === undefined ? "" : `, about ${timeText(secondsLeft)} to go`;
+  const untilThen = answering === "builtin" ? "the built-in ones answer" : `those of ${plain(answering)} answer`;
+  return `${vectorsText}${timeLeft}; until then ${untilThen}`;
 }
 
 function timeText(seconds: number): string {

@@ -40,16 +40,16 @@ export const disconnect = operation({
     };
   },
   text({ name, removed, undo }) {
-    const gone = removed > 0 ? `; ${counted(removed, "note")} left the index` : "";
-    return `${plain(name)} is no longer connected${gone}. To undo that:\n  ${undo}`;
+    const removedText = removed > 0 ? `; ${counted(removed, "note")} left the index` : "";
+    return `${plain(name)} is no longer connected${removedText}. To undo that:\n  ${undo}`;
   },
 });
 
-/** A vault that is there because the workspace is one has no line in the config file that could be taken out. */
+/** A vault that is implied because the workspace is one has no entry in the config file to remove. */
 async function refuseFound(root: string, name: string): Promise<void> {
   const config = await readConfig(root);
-  const named = (origin: Origin) => origin.name.toLowerCase() === name.toLowerCase();
-  if (config.notes.some(named) || !(await originsOf(root, config)).some(named)) return;
+  const hasName = (origin: Origin) => origin.name.toLowerCase() === name.toLowerCase();
+  if (config.notes.some(hasName) || !(await originsOf(root, config)).some(hasName)) return;
   throw new DossierError(
     "bad-input",
     `${name} was never connected: ${root} is a vault itself, by its folder .obsidian or logseq, and is always read.`,
@@ -67,7 +67,7 @@ function words(root: string, { name, from, kind, live }: Origin): string[] {
   ];
 }
 
-/** At once where there is an index; a failure here is no failure of the command, for the next question does it again. */
+/** At once where there is an index; a failure here does not fail the command, since the next question does it again. */
 async function leaveIndex(name: string, environment: Environment): Promise<{ removed: number; warnings: string[] }> {
   const { signal, progress } = environment;
   try {

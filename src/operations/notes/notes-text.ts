@@ -51,12 +51,12 @@ export function notesText({ origins, tags, config }: Output, colour: boolean): s
 }
 
 function remarks({ state, place, live }: Output["origins"][number]): string[] {
-  const said: string[] = [];
-  if (place !== undefined) said.push(plain(state === "found" ? `${place} (the workspace itself is a vault)` : place));
+  const parts: string[] = [];
+  if (place !== undefined) parts.push(plain(state === "found" ? `${place} (the workspace itself is a vault)` : place));
   if (live) {
     const token = live.hasToken ? "" : `; ${live.tokenVariable} is not set`;
-    said.push(plain(`live at ${live.url}${live.workspace ? `, workspace ${live.workspace}` : ""}${token}`));
+    parts.push(plain(`live at ${live.url}${live.workspace ? `, workspace ${live.workspace}` : ""}${token}`));
   }
-  if (state === "leaving") said.push("disconnected; gone with the next question");
-  return said;
+  if (state === "leaving") parts.push("disconnected; gone with the next question");
+  return parts;
 }

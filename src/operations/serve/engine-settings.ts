@@ -22,7 +22,10 @@ export function hasEngineIndex(folder: string): boolean {
   }
 }
 
-/** Turned off in the workspace's config file. One that cannot be read says nothing; whoever asks is told what is wrong with it. */
+/**
+ * Turned off in the workspace's config file. A broken file does not turn it off; the question reports what is wrong
+ * with it.
+ */
 export async function isEngineOff(root: string): Promise<boolean> {
   return (await settingsOf(root)).engine === "off";
 }
@@ -53,7 +56,7 @@ const fixed = [
   ...["NO_COLOR", "FORCE_COLOR", "TERM"],
 ];
 
-/** The databases that what is written down goes into. */
+/** The databases that hold this workspace's records. */
 export function ownRecords(root: string): string[] {
   return [recordsBeside(join(root, ownFolder, "index.db")), userRecords()];
 }

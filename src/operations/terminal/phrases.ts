@@ -41,7 +41,7 @@ export function tally(counts: Record<string, number>): string {
     .join(", ");
 }
 
-/** One line without what is not seen and what would steer the terminal. */
+/** One line without invisible characters and terminal control sequences. */
 export function plain(text: string): string {
   return visible(text).replace(/\s+/g, " ").trim();
 }

@@ -66,22 +66,25 @@ export async function takeStep(workspace: Workspace, input: ExperienceInput, mom
 
 /** Begins an experience, or writes down one that has ended. */
 async function add(workspace: Workspace, input: ExperienceInput, { session, now, nameOf }: Moment): Promise<Answer> {
-  const begun = begin(beginning(input, session));
+  const started = begin(beginning(input, session));
   const isPast = input.step === "record";
-  const body = isPast ? resolve(begun, { ...resolution(input), afterTheFact: true }, now, nameOf) : begun;
-  const written = withAnchors(body, await anchorsFor(body, workspace));
-  const record = await write(await workspace.records(), workspace.owner, written, now);
-  return answer(record, isPast ? `Recorded as ${endOf(written)}` : `Started in session ${JSON.stringify(session)}`);
+  const body = isPast ? resolve(started, { ...resolution(input), afterTheFact: true }, now, nameOf) : started;
+  const anchoredBody = withAnchors(body, await anchorsFor(body, workspace));
+  const record = await write(await workspace.records(), workspace.owner, anchoredBody, now);
+  return answer(
+    record,
+    isPast ? `Recorded as ${endOf(anchoredBody)}` : `Started in session ${JSON.stringify(session)}`,
+  );
 }
 
 /** Goes on with an open experience in this session, whichever it was begun in. */
 async function resume(workspace: Workspace, { id }: ExperienceInput, { session, now }: Moment): Promise<Answer> {
-  const found = await findExperience(workspace, id, session);
+  const open = await findExperience(workspace, id, session);
   const records = await workspace.records();
   const slot = activeSlot(session);
   const holder = await records.inSlot(workspace.owner, slot);
-  if (holder && holder.id !== found.id) throw isHeld(holder, undefined);
-  const record = await records.change(workspace.owner, found.id, (record) => {
+  if (holder && holder.id !== open.id) throw isHeld(holder, undefined);
+  const record = await records.change(workspace.owner, open.id, (record) => {
     const body = bodyOf(record);
     if (!isActive(body)) throw new DossierError("bad-input", `${record.id} has ended: ${endOf(body)}.`);
     return { ...record, changed: now, slot, body: { ...body, session } };
@@ -89,7 +92,7 @@ async function resume(workspace: Workspace, { id }: ExperienceInput, { session, 
   return answer(record, `Resumed in session ${JSON.stringify(session)}`);
 }
 
-/** An active one takes its session's slot. */
+/** An active experience takes its session's slot. */
 async function write(records: RecordStore, owner: string, body: Experience, now: number): Promise<StoredRecord> {
   const id = `exp-${hashText(randomUUID())}`;
   const slot = isActive(body) ? activeSlot(body.session) : undefined;
@@ -106,28 +109,31 @@ async function write(records: RecordStore, owner: string, body: Experience, now:
 
 function isHeld(holder: StoredRecord, cause: unknown): DossierError {
   const { session, goal } = bodyOf(holder);
-  const what = `${holder.id} is active in session ${JSON.stringify(session)} (${short(goal)})`;
-  return new DossierError("conflict", `${what}; resolve, abandon or update it, or name another session.`, { cause });
+  const problem = `${holder.id} is active in session ${JSON.stringify(session)} (${short(goal)})`;
+  return new DossierError("conflict", `${problem}; resolve, abandon or update it, or name another session.`, { cause });
 }
 
-/** A step must be allowed twice: for what is known now, whose names are looked up, and for what is there when it is written. */
+/**
+ * The step is checked twice: on the record as read, to look up its names, and on the record as it is when it is
+ * written.
+ */
 async function change(
   workspace: Workspace,
   { id }: ExperienceInput,
   { session, now }: Moment,
   step: (body: Experience) => Experience,
 ): Promise<StoredRecord> {
-  const found = await findExperience(workspace, id, session);
-  const anchors = await anchorsFor(step(bodyOf(found)), workspace);
+  const target = await findExperience(workspace, id, session);
+  const anchors = await anchorsFor(step(bodyOf(target)), workspace);
   const records = await workspace.records();
-  return records.change(workspace.owner, found.id, (record) => {
+  return records.change(workspace.owner, target.id, (record) => {
     const body = withAnchors(step(bodyOf(record)), anchors);
     return { ...record, changed: now, slot: isActive(body) ? record.slot : undefined, body };
   });
 }
 
-function answer(record: StoredRecord, what: string): Answer {
-  return { message: `${what}: ${record.id}.`, experience: shownExperience(record) };
+function answer(record: StoredRecord, outcome: string): Answer {
+  return { message: `${outcome}: ${record.id}.`, experience: shownExperience(record) };
 }
 
 function endOf({ outcome, tier }: Experience): string {
@@ -171,14 +177,17 @@ function reasons({ surprise, rootCause, rootCauseDescription, lesson, takeaway }
 
 const mostAnchors = 20;
 
-/** Where the names that an experience mentions are now, as far as the index knows: how they are found again after a rename. */
+/**
+ * Where the names that an experience mentions are now, as far as the index knows: anchors find them again after a
+ * rename.
+ */
 async function anchorsFor(experience: Experience, workspace: Workspace): Promise<Anchor[]> {
   const lines = Object.values(axisTexts(experience)).flatMap(linesOf);
   const { anchorsOf } = await import("../../learned/grounding/anchors.ts");
   return anchorsOf([...new Set(lines)].join("\n"), workspace);
 }
 
-/** Adds anchors of names that had none: the first one is nearest to what was meant. */
+/** Adds anchors for names that had none. An existing anchor stays, since it is nearer to what was meant. */
 function withAnchors(experience: Experience, fresh: Anchor[]): Experience {
   const before = experience.anchors ?? [];
   const added = fresh.filter(({ name }) => !before.some((anchor) => anchor.name === name));
