@@ -1,7 +1,6 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { areUntouched } from "./guards.ts";
 import { type EnginePlace, enginePlace, isPrivate, look } from "./place.ts";
 import {
   type ClientMessage,
@@ -12,6 +11,7 @@ import {
   type RunRequest,
   type ScreenSize,
 } from "./protocol.ts";
+import { areUntouched } from "./write-guards.ts";
 
 /**
  * Hands a command line to the engine of its workspace. This is loaded before anything else and by every command: it must stay small and
@@ -63,29 +63,29 @@ function firstWord(args: readonly string[]): string | undefined {
 }
 
 /** Asks the engine, where there is one; `signal` is aborted by whoever interrupts. */
-export async function askEngine(args: readonly string[], own: ClientProcess, signal: AbortSignal): Promise<Outcome> {
+export async function askEngine(args: readonly string[], client: ClientProcess, signal: AbortSignal): Promise<Outcome> {
   const beforeDashes = args.slice(0, args.includes("--") ? args.indexOf("--") : undefined);
   const word = firstWord(args);
-  if (isOff(own.variables) || word === undefined || notForEngines.has(word)) return { alone: true };
+  if (isOff(client.variables) || word === undefined || notForEngines.has(word)) return { alone: true };
   if (beforeDashes.some((arg) => isForThisProcess.test(arg))) return { alone: true };
   const isHook = word === "hook";
-  const stdin = isHook && !own.stdin.isTTY ? await readPayload(own.stdin, signal) : undefined;
+  const stdin = isHook && !client.stdin.isTTY ? await readPayload(client.stdin, signal) : undefined;
   const alone = { alone: true as const, ...(stdin !== undefined && { stdin }) };
-  const start = startOf(beforeDashes, isHook ? (stdin ?? "") : undefined, own);
-  const root = start && engineRoot(start, own.variables);
+  const start = startOf(beforeDashes, isHook ? (stdin ?? "") : undefined, client);
+  const root = start && engineRoot(start, client.variables);
   if (!root || signal.aborted || (stdin?.length ?? 0) > largestPayload) return alone;
-  const place = enginePlace(root, own.variables);
+  const place = enginePlace(root, client.variables);
   const token = place && readToken(place);
   if (token === undefined) return { ...alone, startAt: root };
   const request: Omit<RunRequest, "variables"> = {
     type: "run",
     args: [...args],
-    folder: own.folder,
+    folder: client.folder,
     ...(stdin !== undefined && { stdin }),
-    stdout: screenOf(own.stdout),
-    stderr: screenOf(own.stderr),
+    stdout: screenOf(client.stdout),
+    stderr: screenOf(client.stderr),
   };
-  const reply = await converse(place!, { version: own.version, token, root }, request, own, signal);
+  const reply = await converse(place!, { version: client.version, token, root }, request, client, signal);
   return reply === "unheard" ? { ...alone, startAt: root } : reply === "alone" ? alone : reply;
 }
 
@@ -96,13 +96,13 @@ export function isOff(variables: ClientProcess["variables"]): boolean {
 }
 
 /** The folder that a command is about: the one it names, that of a hook's session, or where it was started. */
-function startOf(args: readonly string[], payload: string | undefined, own: ClientProcess): string | undefined {
+function startOf(args: readonly string[], payload: string | undefined, client: ClientProcess): string | undefined {
   const at = args.findLastIndex((arg) => /^(?:-C|--path(?:=|$))/.test(arg));
   const flag = args[at];
   const namedFolder = flag === "-C" || flag === "--path" ? args[at + 1] : flag?.replace(/^(?:-C|--path=)/, "");
-  const session = payload === undefined ? undefined : own.variables.CLAUDE_PROJECT_DIR || folderIn(payload);
+  const session = payload === undefined ? undefined : client.variables.CLAUDE_PROJECT_DIR || folderIn(payload);
   try {
-    return realpathSync.native(resolve(own.folder, namedFolder ?? session ?? "."));
+    return realpathSync.native(resolve(client.folder, namedFolder ?? session ?? "."));
   } catch (error) {
     // The command itself reports what is wrong with the folder.
     if (typeof (error as NodeJS.ErrnoException).code === "string") return undefined;
@@ -162,7 +162,7 @@ function converse(
   place: EnginePlace,
   greeting: Greeting,
   request: Omit<RunRequest, "variables">,
-  own: ClientProcess,
+  client: ClientProcess,
   signal: AbortSignal,
 ): Promise<EngineReply> {
   return new Promise((done) => {
@@ -176,7 +176,7 @@ function converse(
     const send = (message: ClientMessage) => socket.write(encode(message));
     const cancel = () => (isGreeted ? send({ type: "cancel" }) : end("alone"));
     const wipe = () => {
-      if (isDrawn) own.stderr.write("\r\u001b[K");
+      if (isDrawn) client.stderr.write("\r\u001b[K");
       isDrawn = false;
     };
     const end = (reply: EngineReply) => {
@@ -192,7 +192,7 @@ function converse(
       isOver = true;
       clearTimeout(timer);
       wipe();
-      for (const { to, text } of texts.splice(0)) await write(own[to], text);
+      for (const { to, text } of texts.splice(0)) await write(client[to], text);
       end({ status });
     };
     const onLost = () => {
@@ -200,7 +200,7 @@ function converse(
       isOver = true;
       // A command that only reads can be run again; one that writes only if nothing was written.
       if (!guards || areUntouched(guards)) return end(isGreeted ? "alone" : "unheard");
-      void write(own.stderr, `error: ${lostInWriting}\n`).then(() => end({ status: 1 }));
+      void write(client.stderr, `error: ${lostInWriting}\n`).then(() => end({ status: 1 }));
     };
     let timer = setTimeout(() => end("alone"), patience);
     const restartTimer = () => {
@@ -214,7 +214,7 @@ function converse(
         case "welcome":
           isGreeted = true;
           restartTimer();
-          return send({ ...request, variables: chosen(message.variables, own.variables) });
+          return send({ ...request, variables: chosen(message.variables, client.variables) });
         case "refused":
           // An engine of another version ends itself; the next one may be of ours.
           return end(message.why === "version" ? "unheard" : "alone");
@@ -227,7 +227,7 @@ function converse(
           return void texts.push(message);
         case "progress":
           isDrawn = true;
-          return void own.stderr.write(message.text);
+          return void client.stderr.write(message.text);
         case "exit":
           return void finish(message.status);
       }

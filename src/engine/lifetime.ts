@@ -18,14 +18,14 @@ export function untilLeaving(
   stopSignal: AbortSignal,
   { idleSeconds = idleSecondsAllowed, every = betweenLooks } = {},
 ): Promise<EngineEnding> {
-  const own = identityOf(root);
+  const identity = identityOf(root);
   return new Promise((done) => {
     const end = (ending: EngineEnding) => {
-      clearInterval(looking);
+      clearInterval(interval);
       done(ending);
     };
-    const looking = setInterval(() => {
-      if (own === undefined || identityOf(root) !== own) end("workspace gone");
+    const interval = setInterval(() => {
+      if (identity === undefined || identityOf(root) !== identity) end("workspace gone");
       else if (!listening.isInPlace()) end("place taken");
       else if (listening.idleSeconds() >= idleSeconds) end("idle");
     }, every);

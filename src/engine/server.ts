@@ -122,7 +122,7 @@ export async function listen(
     strangers.add(socket);
     let greeting: Promise<boolean> | undefined;
     let state: "stranger" | "greeted" | "asked" = "stranger";
-    const over = new AbortController();
+    const gone = new AbortController();
     const markGreeted = () => {
       strangers.delete(socket);
       state = "greeted";
@@ -169,7 +169,7 @@ export async function listen(
       clearTimeout(timer);
       const signs = setInterval(() => send({ type: "alive" }), betweenSigns);
       await turn();
-      const work = socket.destroyed ? Promise.resolve() : serve(message, send, over.signal);
+      const work = socket.destroyed ? Promise.resolve() : serve(message, send, gone.signal);
       running.add(work);
       try {
         await work;
@@ -185,7 +185,7 @@ export async function listen(
         greeting = greet(message);
         return void greeting.catch(drop);
       }
-      if (message.type === "cancel") return over.abort();
+      if (message.type === "cancel") return gone.abort();
       // Where the host throws what it has no answer for, the client gets none and runs the command itself.
       void ask(message).catch(drop);
     };
@@ -197,7 +197,7 @@ export async function listen(
       clearTimeout(timer);
       sockets.delete(socket);
       markGreeted();
-      over.abort();
+      gone.abort();
     });
     // The connection that has been silent longest goes: a client with the token greets at once.
     const [oldest] = strangers;
@@ -209,14 +209,15 @@ export async function listen(
 
   const server = createServer(talk);
   server.maxConnections = mostConnections;
-  const own = await take(place.address, server);
-  if (own === undefined) return undefined;
+  const socketFile = await take(place.address, server);
+  if (socketFile === undefined) return undefined;
   return {
-    isInPlace: () => process.platform === "win32" || identityOf(place.address) === own,
+    isInPlace: () => process.platform === "win32" || identityOf(place.address) === socketFile,
     idleSeconds,
     async close() {
       isLeaving = true;
-      if (process.platform !== "win32" && identityOf(place.address) === own) rmSync(place.address, { force: true });
+      if (process.platform !== "win32" && identityOf(place.address) === socketFile)
+        rmSync(place.address, { force: true });
       server.close();
       await Promise.allSettled(running);
       for (const socket of sockets) socket.end();

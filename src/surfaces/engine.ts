@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { build } from "../engine/build.ts";
 import { isOff } from "../engine/client.ts";
-import { guardsOf } from "../engine/guards.ts";
 import { untilLeaving } from "../engine/lifetime.ts";
 import { enginePlace } from "../engine/place.ts";
 import type { RunRequest } from "../engine/protocol.ts";
 import { type Answer, type EngineHost, type Listening, listen, type Performed } from "../engine/server.ts";
+import { guardsOf } from "../engine/write-guards.ts";
 import { neededScope } from "../operations/core/access.ts";
 import type { CallOptions } from "../operations/core/call.ts";
 import type { Operation } from "../operations/core/operation.ts";
@@ -20,7 +20,7 @@ import {
 } from "../operations/serve/engine-settings.ts";
 import { runCommandLine } from "./cli/run.ts";
 import { NotHere, type Terminal } from "./cli/terminal.ts";
-import { giveBackWhenIdle } from "./idle.ts";
+import { giveBackWhenIdle } from "./idle-memory.ts";
 
 /** Where the command line runs in another process than it was typed in. */
 
@@ -36,11 +36,11 @@ export const serveEngine: ServeEngine = async ({ path, signal }) => {
   const root = rootOfEngine(path);
   const leaving = new AbortController();
   const workspaces = openedWorkspaces();
-  const own: Hosted = { root, opened: workspaces };
-  const listening = await hostEngine(own, "a process of its own", () => leaving.abort(), restWhenIdle(workspaces));
+  const hosted: Hosted = { root, opened: workspaces };
+  const listening = await hostEngine(hosted, "a process of its own", () => leaving.abort(), restWhenIdle(workspaces));
   if (!listening) return { ended: "another engine answers, or there is no private place to listen in" };
   try {
-    await warmUp(own, listening);
+    await warmUp(hosted, listening);
     return { ended: await untilLeaving(root, listening, AbortSignal.any([signal, leaving.signal])) };
   } finally {
     await listening.close();
@@ -68,12 +68,12 @@ export const answerBeside: AnswerOthers = async (path, workspaces = openedWorksp
 
 /** Answers for a workspace as long as this process lives. Undefined where another process does already. */
 async function hostEngine(
-  own: Hosted,
+  hosted: Hosted,
   name: string,
   onLeave: () => void,
   work: Work = { began: () => undefined, ended: () => undefined },
 ): Promise<Listening | undefined> {
-  const { root } = own;
+  const { root } = hosted;
   const place = enginePlace(root);
   if (!place || (await isEngineOff(root))) return undefined;
   const host: EngineHost = {
@@ -81,7 +81,7 @@ async function hostEngine(
     version: build,
     name,
     variables: async () => ((await isEngineOff(root)) ? undefined : engineVariables(root)),
-    perform: (request, answer, signal) => perform(own, request, answer, signal),
+    perform: (request, answer, signal) => perform(hosted, request, answer, signal),
     ...work,
   };
   return listen(place, host, onLeave);
