@@ -201,8 +201,8 @@ function fish(commands: Command[]): string {
     // The verbs of a noun are completed by themselves, with their sentences.
     if (words.length > 0 && (under !== undefined || verbs.length === 0))
       lines.push(`complete -c dossier -f -n '${when}' -a '${words.join(" ")}'`);
-    const own = flags.filter((flag) => !globalFlags.includes(flag));
-    lines.push(...own.flatMap((flag) => fishFlag(flag, ` -n '${when}'`)));
+    const ownFlags = flags.filter((flag) => !globalFlags.includes(flag));
+    lines.push(...ownFlags.flatMap((flag) => fishFlag(flag, ` -n '${when}'`)));
   }
   return `${lines.join("\n")}\n`;
 }

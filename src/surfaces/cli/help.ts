@@ -5,7 +5,7 @@ import { allOperations, loadOperation } from "../../operations/core/registry.ts"
 import { type Paint, paint } from "../../operations/terminal/colours.ts";
 import { flagsOf, placeKeys, placesOf } from "./command-flags.ts";
 import { type Flag, globalFlags } from "./flags.ts";
-import { type HelpRow, rows, wrap } from "./layout.ts";
+import { type HelpRow, rows, wrap } from "./help-layout.ts";
 import { ownRows } from "./overview.ts";
 
 /** A command with the operation it is. */

@@ -33,8 +33,8 @@ async function run(args: string[]): Promise<number> {
     return 0;
   }
   const { stdin, stdout, stderr, env: variables } = process;
-  const own = { stdin, stdout, stderr, variables, folder: process.cwd(), version: build };
-  const outcome = await askEngine(args, own, controller.signal);
+  const client = { stdin, stdout, stderr, variables, folder: process.cwd(), version: build };
+  const outcome = await askEngine(args, client, controller.signal);
   if ("status" in outcome) return outcome.status;
   const { runHere } = loadProgram();
   return runHere(args, outcome, controller.signal);

@@ -65,8 +65,8 @@ async function helpAbout(args: string[], colour: boolean): Promise<string> {
     return (await import("./help.ts")).everyCommand(colour);
   const { overview, ownHelp } = await import("./overview.ts");
   if (first === undefined) return overview(colour);
-  const own = ownCommands.find((each) => each === first);
-  if (own) return ownHelp(own);
+  const ownCommand = ownCommands.find((each) => each === first);
+  if (ownCommand) return ownHelp(ownCommand);
   if (isNoun(first) && words.length === 1) return (await import("./help.ts")).nounHelp(first, colour);
   const called = commandCalled(words);
   if (!called || (isNoun(first) && called.used < 2)) throw (await import("./typo.ts")).unknownCommand(words);
@@ -120,9 +120,9 @@ async function printError(error: DossierError, terminal: Terminal, display: Disp
 }
 
 function traces(error: unknown): string[] {
-  const own = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const cause = error instanceof Error ? error.cause : undefined;
-  return cause === undefined ? [own] : [own, ...traces(cause)];
+  return cause === undefined ? [trace] : [trace, ...traces(cause)];
 }
 
 /** Messages of the system and of git may span lines and lack a full stop; control characters would steer the terminal. */

@@ -48,14 +48,14 @@ const discardWait = 1000;
  * the connection is reset and the answer that says why is lost.
  */
 async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  const over = { done: true, value: undefined } as const;
+  const ended = { done: true, value: undefined } as const;
   for (let length = 0; length < mostDiscarded; ) {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<typeof over>((resolve) => {
-      timer = setTimeout(() => resolve(over), discardWait);
+    const timeout = new Promise<typeof ended>((resolve) => {
+      timer = setTimeout(() => resolve(ended), discardWait);
     });
     // Also ends when the client disconnects meanwhile.
-    const { done, value } = await Promise.race([reader.read().catch(() => over), late]);
+    const { done, value } = await Promise.race([reader.read().catch(() => ended), timeout]);
     clearTimeout(timer);
     if (done) return;
     length += value.length;

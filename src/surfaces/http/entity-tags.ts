@@ -10,8 +10,8 @@ import type { RequestContext, Route } from "./route.ts";
 const tagged: Readonly<Record<string, Route["tagged"]>> = { get_document: "get", put_document: "put" };
 
 export function taggedAs({ name }: Operation): Pick<Route, "tagged" | "headers"> | undefined {
-  const how = Object.hasOwn(tagged, name) ? tagged[name] : undefined;
-  return how && { tagged: how, headers: how === "put" ? ["ETag", "If-Match", "If-None-Match"] : ["ETag"] };
+  const method = Object.hasOwn(tagged, name) ? tagged[name] : undefined;
+  return method && { tagged: method, headers: method === "put" ? ["ETag", "If-Match", "If-None-Match"] : ["ETag"] };
 }
 
 export function tagOf(output: unknown): string {

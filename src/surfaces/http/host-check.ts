@@ -35,7 +35,8 @@ export function checkOrigin(
   if (origin === undefined) return undefined;
   if (allowOrigin.some((allowed) => allowed.replace(/\/+$/, "").toLowerCase() === origin.toLowerCase())) return origin;
   // Our own page of the API; a proxy in front may speak https, so only the host is compared.
-  const own = /^https?:\/\/([^/]+)$/i.exec(origin)?.[1];
-  if (own !== undefined && host !== undefined && own.toLowerCase() === host.toLowerCase()) return undefined;
+  const originHost = /^https?:\/\/([^/]+)$/i.exec(origin)?.[1];
+  if (originHost !== undefined && host !== undefined && originHost.toLowerCase() === host.toLowerCase())
+    return undefined;
   throw new DossierError("wrong-origin", `Pages of ${JSON.stringify(origin.slice(0, 100))} may not ask this server.`);
 }

@@ -20,8 +20,8 @@ export function mountedRoutes(mounts: readonly Mount[], parts: MountParts, { adm
             caller,
             requestId: c.get("requestId"),
             json: () => readJson(c.req.raw, parts.settings.maxBody),
-            perform: (operation, input, how) =>
-              perform(caller, operation, admit(caller, operation, input, how.nameOf), how),
+            perform: (operation, input, options) =>
+              perform(caller, operation, admit(caller, operation, input, options.nameOf), options),
           });
         },
       }),

@@ -34,7 +34,7 @@ export type Performer = {
   /** The checked input of an operation; throws for a wrong input, and where the caller lacks the right. */
   admit(caller: Caller, operation: Operation, sent: Input, nameOf?: PerformOptions["nameOf"]): Input;
   /** Runs it with what was admitted. */
-  perform(caller: Caller, operation: Operation, admitted: Input, how: PerformOptions): Promise<unknown>;
+  perform(caller: Caller, operation: Operation, admitted: Input, options: PerformOptions): Promise<unknown>;
 };
 
 /** Runs operations for remote callers, whatever surface they come through. */
@@ -48,12 +48,17 @@ export function performer({ workspace, settings, metrics, work, background, work
   const asOwner = ownerViews(workspace, { rebuild });
 
   /** Runs in this process; what it writes is indexed by the workers. */
-  async function runHere(caller: Caller, operation: Operation, input: Input, how: PerformOptions): Promise<unknown> {
+  async function runHere(
+    caller: Caller,
+    operation: Operation,
+    input: Input,
+    performOptions: PerformOptions,
+  ): Promise<unknown> {
     const { owner, scope, key } = caller;
     const changed = background && ((changedWorkspace: Service["workspace"]) => background.changed(changedWorkspace));
     const options = {
-      ...how,
-      ...workers?.indexingFor(owner, how),
+      ...performOptions,
+      ...workers?.indexingFor(owner, performOptions),
       owner,
       keyScope: key === undefined ? undefined : scope,
       workspace: asOwner(owner),
@@ -63,17 +68,17 @@ export function performer({ workspace, settings, metrics, work, background, work
     return output;
   }
 
-  async function runAnywhere(caller: Caller, operation: Operation, admitted: Input, how: PerformOptions) {
+  async function runAnywhere(caller: Caller, operation: Operation, admitted: Input, options: PerformOptions) {
     const { owner } = caller;
-    const scope = neededScope(operation, readInput(operation, admitted, how.nameOf));
-    if (!(await workers?.takes(operation, scope))) return runHere(caller, operation, admitted, how);
+    const scope = neededScope(operation, readInput(operation, admitted, options.nameOf));
+    if (!(await workers?.takes(operation, scope))) return runHere(caller, operation, admitted, options);
     let input = admitted;
     // Nobody else may have the index open while it is replaced.
     if (operation.name === "index" && input.rebuild === true) {
       await asOwner(owner).rebuild();
       input = { ...input, rebuild: false };
     }
-    const output = await workers!.run(operation, input, { owner, scope, discreet: isDiscreet(caller) }, how);
+    const output = await workers!.run(operation, input, { owner, scope, discreet: isDiscreet(caller) }, options);
     if (scope === "write") workers!.indexing.written(owner);
     return output;
   }

@@ -10,8 +10,9 @@ export function requestLimit(
   { rateBuckets }: Pick<Service["workspace"], "rateBuckets">,
   { rate }: Pick<HttpSettings, "rate">,
 ): RequestLimit {
-  const own = rateLimit(rate);
-  if (!rateBuckets) return { key: async (id) => own(id), address: async (address) => own(`address ${address}`) };
+  const localLimit = rateLimit(rate);
+  if (!rateBuckets)
+    return { key: async (id) => localLimit(id), address: async (address) => localLimit(`address ${address}`) };
   let sharedBuckets: ReturnType<typeof rateBuckets> | undefined;
   const shared = sharedRateLimit(rate, {
     async take(...args) {
@@ -22,7 +23,7 @@ export function requestLimit(
   return {
     key: (id) => shared(id),
     // Every machine has its own 127.0.0.1, so that address is never shared.
-    address: async (address) => (isLoopback(address) ? own(`address ${address}`) : shared(`address ${address}`)),
+    address: async (address) => (isLoopback(address) ? localLimit(`address ${address}`) : shared(`address ${address}`)),
   };
 }
 
@@ -50,7 +51,7 @@ export function sharedRateLimit(
   buckets: RateBuckets,
   now: () => number = () => performance.now(),
 ): (caller: string) => Promise<void> {
-  const alone = rateLimit(rate, now);
+  const localLimit = rateLimit(rate, now);
   const size = bucketSize(rate);
   const atOnce = Math.min(mostAtOnce, Math.max(1, Math.floor(rate * share)));
   const leases = new Map<string, Lease>();
@@ -90,18 +91,18 @@ export function sharedRateLimit(
       lease.asking ??= ask(caller, lease);
       await lease.asking;
     }
-    alone(caller);
+    localLimit(caller);
   };
 }
 
 /** The result within this time; else it throws. */
 async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error("too late")), milliseconds);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

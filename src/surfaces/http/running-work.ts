@@ -44,7 +44,7 @@ export function createWork(
     for (const { resolve } of over) resolve();
   };
 
-  async function begun<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  async function runWhenOpen<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     while (gate) await gate;
     signal.throwIfAborted();
     working++;
@@ -58,19 +58,19 @@ export function createWork(
     }
   }
 
-  async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
+  async function runAlone<Result>(work: () => Promise<Result>): Promise<Result> {
     if (gate) throw new DossierError("server-busy", "Something that must be done alone is under way already.");
     let open: () => void = () => undefined;
     gate = new Promise((resolve) => {
       open = resolve;
     });
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
+    const timeout = new Promise<never>((_, reject) => {
       const refusal = new DossierError("server-busy", "Other requests take too long to wait for.");
       timer = setTimeout(() => reject(refusal), patience);
     });
     try {
-      await Promise.race([until(() => working <= 1), late]);
+      await Promise.race([until(() => working <= 1), timeout]);
       return await work();
     } finally {
       clearTimeout(timer);
@@ -87,9 +87,9 @@ export function createWork(
     if (stops.size >= concurrency) {
       throw new DossierError("server-busy", `The server is at work on ${concurrency} requests already.`);
     }
-    const own = [...stops.values()].filter((each) => each === owner).length;
-    if (owner !== undefined && own >= Math.ceil(concurrency * shareOfOne)) {
-      throw new DossierError("server-busy", `The server is at work on ${own} requests of yours already.`);
+    const ownRunning = [...stops.values()].filter((each) => each === owner).length;
+    if (owner !== undefined && ownRunning >= Math.ceil(concurrency * shareOfOne)) {
+      throw new DossierError("server-busy", `The server is at work on ${ownRunning} requests of yours already.`);
     }
     const controller = new AbortController();
     const stop = (reason: DossierError) => controller.abort(reason);
@@ -100,7 +100,7 @@ export function createWork(
     if (request.aborted) leave();
     const timer = seconds === undefined ? undefined : setTimeout(timeOut, seconds * 1000);
     const { signal } = controller;
-    const result = begun(() => work(signal), signal);
+    const result = runWhenOpen(() => work(signal), signal);
     // The slot is free when the work has really ended, not when its caller is told that it takes too long.
     const settled = () => {
       stops.delete(stop);
@@ -120,7 +120,7 @@ export function createWork(
 
   return {
     run,
-    alone,
+    alone: runAlone,
     stop() {
       for (const stop of stops.keys()) stop(new DossierError("server-busy", "The server is shutting down."));
     },

@@ -130,12 +130,12 @@ async function stop(server: Server, work: Work, { finish, notice }: ServerLimits
 /** Whether it came true in time. */
 async function within(milliseconds: number, promise: Promise<unknown>): Promise<boolean> {
   const waiting = new AbortController();
-  const late = sleep(milliseconds, false, { signal: waiting.signal }).catch((error: Error) => {
+  const timeout = sleep(milliseconds, false, { signal: waiting.signal }).catch((error: Error) => {
     // The timer was aborted because the promise settled in time.
     if (error.name !== "AbortError") throw error;
     return false;
   });
-  const done = await Promise.race([promise.then(() => true), late]);
+  const done = await Promise.race([promise.then(() => true), timeout]);
   waiting.abort();
   return done;
 }

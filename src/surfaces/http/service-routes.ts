@@ -74,7 +74,7 @@ export function serviceRoutes({ workspace, keys, metrics, stopping }: Parts, rou
 /** Whether something answers in time. The reason of a failure is logged by the next request that needs it. */
 async function answers(ask: () => Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
+  const timeout = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), millisecondsToAnswer);
   });
   try {
@@ -83,7 +83,7 @@ async function answers(ask: () => Promise<unknown>): Promise<boolean> {
         () => true,
         () => false,
       ),
-      late,
+      timeout,
     ]);
   } finally {
     clearTimeout(timer);

@@ -6,7 +6,7 @@ import { fieldsOf } from "../../operations/core/fields.ts";
 import type { OpenedWorkspaces } from "../../operations/core/workspace-pool.ts";
 import type { BackgroundVectors } from "../../operations/index/background-vectors.ts";
 import type { CallTarget } from "./call-target.ts";
-import { snakeCase } from "./tools/names.ts";
+import { snakeCase } from "./tools/snake-case.ts";
 
 type Opened = Parameters<BackgroundVectors["changed"]>[0];
 
@@ -26,7 +26,7 @@ export function localTarget(
       const { open, end } = workspaces.begin();
       const done = background?.asking();
       let used: Awaited<ReturnType<typeof open>> | undefined;
-      const opening: typeof open = async (...how) => (used = await open(...how));
+      const opening: typeof open = async (...args) => (used = await open(...args));
       // The workspace stays open until its vectors are made, even after the call has ended.
       const changed =
         background && ((workspace: Opened) => background.changed(workspace, () => keepOpen(workspaces, workspace)));

@@ -10,7 +10,7 @@ import type {
 import type { ToolSet } from "../../operations/core/serving.ts";
 import type { AgentRequest, CallTarget } from "./call-target.ts";
 import type { Cursors } from "./tools/cursors.ts";
-import { listing } from "./tools/tools.ts";
+import { listing } from "./tools/load-listing.ts";
 
 /** What a server offers, whoever asks over whichever transport: the answers to the protocol's requests. */
 export type ServerOffer = {
@@ -37,12 +37,16 @@ type Own = {
 export function ownOffer({ target, tools, cursors, lenses }: Own): ServerOffer {
   async function offered() {
     const { access, ...sets } = await listing();
-    const { offeredTo } = await import("./tools/offered.ts");
+    const { offeredTo } = await import("./tools/allowed-tools.ts");
     return offeredTo(target, sets[tools], access);
   }
   return {
     async tools() {
-      const [listed, names, { withLenses }] = await Promise.all([offered(), lenses?.(), import("./tools/offered.ts")]);
+      const [listed, names, { withLenses }] = await Promise.all([
+        offered(),
+        lenses?.(),
+        import("./tools/allowed-tools.ts"),
+      ]);
       return { tools: names ? withLenses(listed, names) : listed };
     },
     async call(name, args, request) {

@@ -39,7 +39,7 @@ export function createServer({ offer, folders, calling = ignored }: Agent): Serv
   );
 
   /** Runs with the folders of the request, unless the client has to say first which those are. */
-  async function answering<Result>(
+  async function withFolders<Result>(
     context: ServerContext,
     answer: (request: { folders: string[]; signal: AbortSignal }) => Promise<Result>,
   ): Promise<Result | InputRequiredResult> {
@@ -52,29 +52,29 @@ export function createServer({ offer, folders, calling = ignored }: Agent): Serv
 
   server.setRequestHandler("tools/list", offer.tools);
   server.setRequestHandler("tools/call", ({ params }, context) =>
-    answering(context, async (request) => {
+    withFolders(context, async (request) => {
       const { name, arguments: args = {}, _meta } = params;
       const progressToken = _meta?.progressToken ?? context.mcpReq._meta?.progressToken;
       const session = sessionIn(_meta ?? context.mcpReq._meta);
-      const asking = { ...request, ...(session && { session }) };
-      if (progressToken === undefined) return offer.call(name, args, asking);
+      const toolRequest = { ...request, ...(session && { session }) };
+      if (progressToken === undefined) return offer.call(name, args, toolRequest);
       const { progressReports } = await import("./transport/progress.ts");
       const progress = progressReports((report) => {
         context.mcpReq
           .notify({ method: "notifications/progress", params: { progressToken, ...report } })
           .catch(ignored);
       });
-      return offer.call(name, args, { ...asking, progress });
+      return offer.call(name, args, { ...toolRequest, progress });
     }),
   );
   server.setRequestHandler("resources/list", offer.resources);
   server.setRequestHandler("resources/templates/list", offer.templates);
   server.setRequestHandler("resources/read", ({ params }, context) =>
-    answering(context, (request) => offer.read(params.uri, request)),
+    withFolders(context, (request) => offer.read(params.uri, request)),
   );
   server.setRequestHandler("prompts/list", offer.prompts);
   server.setRequestHandler("prompts/get", ({ params }, context) =>
-    answering(context, (request) => offer.prompt(params.name, params.arguments ?? {}, request)),
+    withFolders(context, (request) => offer.prompt(params.name, params.arguments ?? {}, request)),
   );
   return server;
 }

@@ -117,7 +117,7 @@ function describeRoute(route: Route): Json {
   const reference = operation && { $ref: `#/components/schemas/${inputName(route)}` };
   const takesBody = operation && route.method === "POST";
   const required = operation ? ((inputSchema(operation).required as string[] | undefined) ?? []).length > 0 : false;
-  const own = ["401", "403", "421", "429", "500", "503"];
+  const described = ["401", "403", "421", "429", "500", "503"];
   const others = operation
     ? ["400", "404", "409", ...(route.tagged === "put" ? ["412"] : []), "413", "415", "422", "499", "502", "504", "507"]
     : [];
@@ -134,7 +134,7 @@ function describeRoute(route: Route): Json {
     responses: {
       200: success(route),
       ...Object.fromEntries(
-        [...own, ...others].sort().map((status) => [status, { $ref: `#/components/responses/Failure${status}` }]),
+        [...described, ...others].sort().map((status) => [status, { $ref: `#/components/responses/Failure${status}` }]),
       ),
     },
   };

@@ -76,14 +76,14 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Background
         run.last = progress;
         for (const follow of owner.followers) follow(progress);
       };
-      const how = {
+      const options = {
         owner: name,
         operation: job.kind,
         repeatable: true,
         onProgress,
         onChanged: () => onChanged?.(name),
       };
-      return (await pool.run(job, how)) as string[];
+      return (await pool.run(job, options)) as string[];
     } finally {
       owner.running = undefined;
       if (!owner.next && !owner.timer) owners.delete(name);
@@ -140,13 +140,13 @@ async function within<Result>(
 ): Promise<Result | undefined> {
   let timer: NodeJS.Timeout | undefined;
   let leave: () => void = () => undefined;
-  const late = new Promise<undefined>((resolve, reject) => {
+  const timeout = new Promise<undefined>((resolve, reject) => {
     if (milliseconds !== undefined) timer = setTimeout(() => resolve(undefined), milliseconds);
     leave = () => reject(signal?.reason);
     signal?.addEventListener("abort", leave, { once: true });
   });
   try {
-    return await Promise.race([result, late]);
+    return await Promise.race([result, timeout]);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", leave);

@@ -241,9 +241,9 @@ export function createPool(options: WorkerPoolOptions): WorkerPool {
     dispatch();
   }
 
-  async function end(seat: Seat, how: "killed" | "closed"): Promise<void> {
-    seat.reason = how;
-    await (how === "killed" ? seat.process.kill() : seat.process.close());
+  async function end(seat: Seat, reason: "killed" | "closed"): Promise<void> {
+    seat.reason = reason;
+    await (reason === "killed" ? seat.process.kill() : seat.process.close());
   }
 
   /** Asks a job to stop; where it does not react in time, its process is killed. */
@@ -267,20 +267,20 @@ export function createPool(options: WorkerPoolOptions): WorkerPool {
   }
 
   return {
-    run(job, how) {
+    run(job, options) {
       return new Promise((done, failed) => {
         if (closed) throw new DossierError("server-busy", "The server is shutting down.");
-        how.signal?.throwIfAborted();
-        const entry: Entry = { ...how, id: ++ids, job, attempts: 0, working: false, isLong: false, done, failed };
+        options.signal?.throwIfAborted();
+        const entry: Entry = { ...options, id: ++ids, job, attempts: 0, working: false, isLong: false, done, failed };
         const onAbort = () => stop(entry);
-        how.signal?.addEventListener("abort", onAbort, { once: true });
-        const over = () => how.signal?.removeEventListener("abort", onAbort);
+        options.signal?.addEventListener("abort", onAbort, { once: true });
+        const stopListening = () => options.signal?.removeEventListener("abort", onAbort);
         entry.done = (output) => {
-          over();
+          stopListening();
           done(output);
         };
         entry.failed = (error) => {
-          over();
+          stopListening();
           failed(error);
         };
         queue.add(entry);

@@ -14,12 +14,12 @@ import { operationWorkerScript } from "./process.ts";
 export type Workers = {
   indexing: BackgroundIndexing;
   /** The same for an operation that this process runs for an owner. */
-  indexingFor(owner: string, how: PerformOptions): Pick<CallOptions, "fresh" | "indexing">;
+  indexingFor(owner: string, options: PerformOptions): Pick<CallOptions, "fresh" | "indexing">;
   /**
    * Whether workers run an operation: one that changes the server itself or needs this very process is not for them.
    */
   takes(operation: Operation, scope: Scope): Promise<boolean>;
-  run(operation: Operation, input: Input, caller: JobCaller, how: PerformOptions): Promise<unknown>;
+  run(operation: Operation, input: Input, caller: JobCaller, options: PerformOptions): Promise<unknown>;
   /** Does something while no worker has a database open: they can be replaced then. */
   without<Result>(work: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;

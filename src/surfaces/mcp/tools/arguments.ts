@@ -7,7 +7,7 @@ import { closest } from "../../../text/similarity/closest.ts";
 import { mostDocument } from "../transport/limits.ts";
 import { isDocument } from "./document.ts";
 import { withheld } from "./listing.ts";
-import { camelCase, snakeCase } from "./names.ts";
+import { camelCase, snakeCase } from "./snake-case.ts";
 
 export type Arguments = {
   input: Record<string, unknown>;

@@ -24,9 +24,9 @@ export function createCursors(): Cursors {
   return {
     keep(tool, owner, rest) {
       const cursor = `cur-${randomUUID()}`;
-      const own = (rest.text ?? JSON.stringify(rest.data)).length;
-      pages.set(cursor, { tool, owner, rest, size: own });
-      size += own;
+      const length = (rest.text ?? JSON.stringify(rest.data)).length;
+      pages.set(cursor, { tool, owner, rest, size: length });
+      size += length;
       for (const oldest of pages.keys()) {
         if (oldest === cursor || (pages.size <= mostKept && size <= mostCharacters)) break;
         forget(oldest);

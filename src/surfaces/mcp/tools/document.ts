@@ -57,12 +57,12 @@ export async function documentWithin(
     const whole = surrounded(text, warnings, bundle, isJson);
     // The operation has counted its document, and the lines around it cost about as much as by themselves. Only where
     // that is close to the budget, everything is counted.
-    const own = (bundle === undefined ? undefined : tokensSaid(answer.output)) ?? count(text);
+    const documentTokens = (bundle === undefined ? undefined : tokensSaid(answer.output)) ?? count(text);
     const around = count(whole.slice(text.length - endOf(isJson)));
-    if (own + around + slack <= budget || answer.input.budget === "soft") return whole;
+    if (documentTokens + around + slack <= budget || answer.input.budget === "soft") return whole;
     const used = count(whole);
     if (used <= budget) return whole;
-    const rest = budget - (used - own);
+    const rest = budget - (used - documentTokens);
     if (last || rest < smallestBudget) return fitted(text, warnings, bundle, isJson, (all) => count(all) <= budget);
     maxTokens = rest;
   }

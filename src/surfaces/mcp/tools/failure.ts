@@ -31,11 +31,11 @@ const fixes: Partial<Record<ErrorCode, string>> = {
 export function failureOf(thrown: unknown, from: "local" | "remote"): ToolFailure & { error: DossierError } {
   const error = asDossierError(thrown);
   const message = from === "remote" ? remoteMessage(error) : error.message;
-  return { code: error.code, message: ended(message), fix: fixes[error.code] ?? error.fix, error };
+  return { code: error.code, message: asSentence(message), fix: fixes[error.code] ?? error.fix, error };
 }
 
 /** Messages of the system and of git may span lines and lack a full stop. */
-function ended(message: string): string {
+function asSentence(message: string): string {
   const text = message.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -3,9 +3,9 @@ import { fieldsOf } from "../../../operations/core/fields.ts";
 import { allOperations } from "../../../operations/core/registry.ts";
 import { tokenCounter } from "../../../text/tokens/tokens.ts";
 import { instructions } from "../instructions.ts";
+import { offeredTo } from "./allowed-tools.ts";
 import { listingOf, withheld } from "./listing.ts";
-import { camelCase, snakeCase } from "./names.ts";
-import { offeredTo } from "./offered.ts";
+import { camelCase, snakeCase } from "./snake-case.ts";
 
 const { count } = tokenCounter("o200k_base");
 const operations = await allOperations();

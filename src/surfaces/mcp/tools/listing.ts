@@ -6,7 +6,7 @@ import type { ToolSet } from "../../../operations/core/serving.ts";
 import { mostDocument } from "../transport/limits.ts";
 import { defaultTools } from "./default-tools.ts";
 import { isDocument } from "./document.ts";
-import { snakeCase } from "./names.ts";
+import { snakeCase } from "./snake-case.ts";
 
 /** A tool as clients list it, and what a caller must be allowed to do. Made when the program is built: listing loads no operation. */
 export type ListedTool = {
@@ -35,12 +35,12 @@ const cursor = { type: "string", description: "Of a cut answer: gets the rest" }
 
 export function listingOf(operations: Operation[]): ToolListing {
   const offered = operations.filter(({ onlyOn }) => onlyOn === undefined);
-  const described = Object.entries(defaultTools).map(([name, how]) => {
+  const described = Object.entries(defaultTools).map(([name, tool]) => {
     const operation = offered.find((each) => each.name === name);
     if (!operation) throw new Error(`${name} is no operation that an agent can be offered.`);
-    const wrong = Object.keys(how.shows).find((key) => !fieldsOf(operation).some((field) => field.key === key));
-    if (wrong !== undefined) throw new Error(`${name} has no input ${wrong}.`);
-    return toolOf(operation, how.description, how.shows);
+    const unknownKey = Object.keys(tool.shows).find((key) => !fieldsOf(operation).some((field) => field.key === key));
+    if (unknownKey !== undefined) throw new Error(`${name} has no input ${unknownKey}.`);
+    return toolOf(operation, tool.description, tool.shows);
   });
   const access = offered.map((operation) => [operation.name, scopeRange(operation).least] as const);
   return {
@@ -86,7 +86,7 @@ function propertyOf(field: InputField, shortText?: string): JSONObject {
   if (description !== "") property.description = description;
   if (type === "list") property.items = { type: "string", ...(choices ? { enum: choices } : {}) } as JSONObject;
   else if (choices) property.enum = choices;
-  // Lenses of the workspace are added when it is known (offered.ts).
+  // Lenses of the workspace are added when it is known (allowed-tools.ts).
   else if (field.suggestions) property.enum = field.suggestions;
   // A value below the minimum is answered with an error, so short listings leave the limit out; nor do they state
   // defaults that turn something off.

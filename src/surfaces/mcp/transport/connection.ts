@@ -16,8 +16,8 @@ export type Connection = {
 };
 
 /** Speaks the protocol, in the revision of the client, over a transport. */
-export function connect(transport: Transport, { path, calling, ...own }: Connection): { close(): Promise<void> } {
-  const offer = ownOffer({ ...own, cursors: createCursors(), lenses: () => lensNamesAt(path) });
+export function connect(transport: Transport, { path, calling, ...parts }: Connection): { close(): Promise<void> } {
+  const offer = ownOffer({ ...parts, cursors: createCursors(), lenses: () => lensNamesAt(path) });
   const folders = clientFolders(path);
   return serveStdio(() => createServer({ offer, folders, calling }), {
     transport,

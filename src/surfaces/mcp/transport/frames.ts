@@ -72,11 +72,11 @@ export function frames(input: Readable, output: Pick<Writable, "write">): Transp
 
   function deliverAll(values: unknown[]): void {
     const refused = values.flatMap((value) => refusalOf(value) ?? []);
-    const good = values.filter((value) => !refusalOf(value));
-    const batch: Batch = { waiting: new Set(good.filter(isRequest).map(({ id }) => id)), answers: refused };
+    const valid = values.filter((value) => !refusalOf(value));
+    const batch: Batch = { waiting: new Set(valid.filter(isRequest).map(({ id }) => id)), answers: refused };
     for (const id of batch.waiting) batches.set(id, batch);
     if (batch.waiting.size === 0 && refused.length > 0) answer(refused);
-    for (const message of good) transport.onmessage?.(message as JSONRPCMessage);
+    for (const message of valid) transport.onmessage?.(message as JSONRPCMessage);
   }
 
   const close = async () => {

@@ -8,8 +8,8 @@ import type { CallTarget } from "../call-target.ts";
 import { ownOffer, type ServerOffer } from "../offer.ts";
 import { createServer } from "../server.ts";
 import { createCursors } from "../tools/cursors.ts";
-import { snakeCase } from "../tools/names.ts";
-import { createCancelling } from "./cancelling.ts";
+import { snakeCase } from "../tools/snake-case.ts";
+import { createCancellation } from "./cancellation.ts";
 import { errorCodes, isRequest, refusal, refusalOf } from "./messages.ts";
 
 /** Headers of the protocol that web pages may send and read. */
@@ -29,7 +29,7 @@ export const mountMcp: Mount = (parts) => {
 /** The same with anything to offer. */
 export function mountOffer(offerOf: (arrived: Arrived, request: Request | undefined) => ServerOffer): Mount {
   return ({ settings, stopping }) => {
-    const cancelling = createCancelling();
+    const cancellation = createCancellation();
     const handler = createMcpHandler(
       ({ authInfo, requestInfo }) =>
         createServer({
@@ -52,8 +52,8 @@ export function mountOffer(offerOf: (arrived: Arrived, request: Request | undefi
           const refused = body === unreadable ? notJson : Array.isArray(body) ? undefined : refusalOf(body);
           if (refused) return Response.json(refused, { status: 400 });
           const asker = JSON.stringify([key, owner, request.headers.get("Mcp-Session-Id")]);
-          cancelling.hear(asker, body);
-          const { signal, ended } = cancelling.begin(asker, isRequest(body) ? body.id : undefined);
+          cancellation.hear(asker, body);
+          const { signal, ended } = cancellation.begin(asker, isRequest(body) ? body.id : undefined);
           const stopped = AbortSignal.any([signal, request.signal]);
           const arrived: Arrived = { asked: mounted, stopped };
           const authInfo = { token: "", clientId: key, scopes: [scope], extra: { arrived } };
@@ -126,11 +126,11 @@ function remoteTarget({ asked: { caller, perform }, stopped }: Arrived): CallTar
   return {
     from: "remote",
     caller,
-    async run(operation, input, { project, signal: own, progress, session }) {
+    async run(operation, input, { project, signal: callSignal, progress, session }) {
       if (project !== undefined) {
         throw new DossierError("bad-input", "This server serves one workspace: leave project out.");
       }
-      const signal = AbortSignal.any([own, stopped]);
+      const signal = AbortSignal.any([callSignal, stopped]);
       const output = await perform(operation, input, { signal, progress, session, nameOf: snakeCase });
       return { input: readInput(operation, input, snakeCase), output };
     },

@@ -17,11 +17,11 @@ export function refusal(id: Id | null, code: number, message: string): Refusal {
 export function refusalOf(value: unknown): Refusal | undefined {
   if (!isObject(value)) return refusal(null, errorCodes.noMessage, "A message must be an object.");
   const id = isId(value.id) ? value.id : null;
-  const wrong = refusal(id, errorCodes.noMessage, "This is no message of JSON-RPC 2.0.");
+  const invalid = refusal(id, errorCodes.noMessage, "This is no message of JSON-RPC 2.0.");
   const { method, params, result, error } = value;
-  if (value.jsonrpc !== "2.0" || ("id" in value && id === null)) return wrong;
+  if (value.jsonrpc !== "2.0" || ("id" in value && id === null)) return invalid;
   if ("method" in value) {
-    if (typeof method !== "string" || !only(value, ["jsonrpc", "id", "method", "params"])) return wrong;
+    if (typeof method !== "string" || !only(value, ["jsonrpc", "id", "method", "params"])) return invalid;
     const args = params ?? {};
     if (params === null || !isObject(args) || !isMeta(args._meta))
       return refusal(id, errorCodes.wrongParameters, "params must be an object, and _meta in it, too.");
@@ -29,11 +29,11 @@ export function refusalOf(value: unknown): Refusal | undefined {
     return refusal(id, errorCodes.wrongParameters, `${method} takes ${parameters[method]!.what}.`);
   }
   if ("result" in value) {
-    const good = id !== null && isObject(result) && only(value, ["jsonrpc", "id", "result"]);
-    return good && (result._meta === undefined || isObject(result._meta)) ? undefined : wrong;
+    const isResult = id !== null && isObject(result) && only(value, ["jsonrpc", "id", "result"]);
+    return isResult && (result._meta === undefined || isObject(result._meta)) ? undefined : invalid;
   }
   const isError = isObject(error) && Number.isSafeInteger(error.code) && typeof error.message === "string";
-  return isError && only(value, ["jsonrpc", "id", "error"]) ? undefined : wrong;
+  return isError && only(value, ["jsonrpc", "id", "error"]) ? undefined : invalid;
 }
 
 /** Parameters that the package would reject with an internal error. */

@@ -4,11 +4,11 @@ import type { Transport } from "@modelcontextprotocol/server";
 import type { AnswerOthers, ServeAgent } from "../../../operations/core/serving.ts";
 import type { OpenedWorkspaces } from "../../../operations/core/workspace-pool.ts";
 import { lensNamesAt } from "../../../operations/notes/lens-names.ts";
-import { giveBackWhenIdle } from "../../idle.ts";
+import { giveBackWhenIdle } from "../../idle-memory.ts";
 import type { CallTarget } from "../call-target.ts";
 import { greetingFor } from "../greeting.ts";
-import { withLenses } from "../tools/offered.ts";
-import { listing } from "../tools/tools.ts";
+import { withLenses } from "../tools/allowed-tools.ts";
+import { listing } from "../tools/load-listing.ts";
 import { openAtOnce } from "./early-handshake.ts";
 import { frames } from "./frames.ts";
 
@@ -46,7 +46,7 @@ export async function serveStdio(
   let opened: OpenedWorkspaces | undefined;
   let background: { close(): Promise<void> } | undefined;
   let connection: { close(): Promise<void> } | undefined;
-  let answering: { close(): Promise<void> } | undefined;
+  let engine: { close(): Promise<void> } | undefined;
   openAtOnce(wire, {
     known({ method, params }, isGreeted) {
       if (method === "initialize") {
@@ -72,7 +72,7 @@ export async function serveStdio(
       connection = connect(transport, { path, tools, target, calling });
       setTimeout(() => {
         const warming = warm(path, workspaces, () => calls === 0 && !isOver).then(async () => {
-          if (!isOver) answering = await answerOthers?.(path, workspaces);
+          if (!isOver) engine = await answerOthers?.(path, workspaces);
         });
         watch(warming);
         warming.catch((error: Error) => transport.onerror?.(error));
@@ -84,7 +84,7 @@ export async function serveStdio(
   await connection?.close();
   // A batch of vectors in progress is waited for no longer than calls are.
   if (background) watch(background.close());
-  if (answering) watch(answering.close());
+  if (engine) watch(engine.close());
   await Promise.race([Promise.allSettled(running), sleep(patience)]);
   if (running.size === 0) await opened?.close();
   return { calls };
@@ -110,9 +110,9 @@ function disconnected(wire: Transport, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const parent = process.ppid;
     // An orphan is given another parent; its standard input may be held open by a sibling.
-    const looking = setInterval(() => process.ppid !== parent && end(), betweenLooks);
+    const interval = setInterval(() => process.ppid !== parent && end(), betweenLooks);
     const end = () => {
-      clearInterval(looking);
+      clearInterval(interval);
       resolve();
     };
     const before = wire.onclose;

@@ -1,4 +1,4 @@
-import { ago, moment } from "./times.ts";
+import { ago, moment } from "./relative-time.ts";
 
 /** A time as people speak of it; the exact one when pointed at. */
 export function Time({ iso }: { iso: string }) {

@@ -1,7 +1,7 @@
 import { Button } from "../../components/button.tsx";
 import { ItemName, SourceBadge } from "../../components/item-name.tsx";
-import { Paged } from "../../components/more.tsx";
 import { count } from "../../components/numbers.ts";
+import { Paged } from "../../components/paged.tsx";
 import { Table } from "../../components/table.tsx";
 import type { DocumentItem } from "../../question/answer.ts";
 import { itemLevels, toggleExclude, toggleLevel, togglePin, useDecisions } from "../../question/choices.ts";

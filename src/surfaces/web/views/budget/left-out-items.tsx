@@ -1,7 +1,7 @@
 import { Button } from "../../components/button.tsx";
 import { LeftOutName, SourceBadge } from "../../components/item-name.tsx";
-import { Paged } from "../../components/more.tsx";
 import { count, decimal } from "../../components/numbers.ts";
+import { Paged } from "../../components/paged.tsx";
 import { Table } from "../../components/table.tsx";
 import type { LeftOutItem } from "../../question/answer.ts";
 import { toggleExclude, togglePin, useDecisions } from "../../question/choices.ts";

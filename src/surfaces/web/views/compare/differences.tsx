@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { Output } from "../../../../client/client.ts";
 import { ItemName, LeftOutName } from "../../components/item-name.tsx";
-import { Paged } from "../../components/more.tsx";
 import { count, decimal } from "../../components/numbers.ts";
+import { Paged } from "../../components/paged.tsx";
 import type { DocumentItem } from "../../question/answer.ts";
 import { wordsOf } from "../../question/reasons.ts";
 

@@ -7,8 +7,8 @@ import { type LeftOutItem, useAnswer } from "../../question/answer.ts";
 import { toggleExclude, togglePin, useDecisions } from "../../question/choices.ts";
 import { setInput } from "../../question/question.ts";
 import { reasonWords } from "../../question/reasons.ts";
+import { LinkPath } from "./link-path.tsx";
 import { SignalTable } from "./signal-table.tsx";
-import { Way } from "./way.tsx";
 
 /** Why one item is not there: `why` looks at this one item as closely as it can. */
 export function LeftOutReasons({ item }: { item: LeftOutItem }) {
@@ -52,7 +52,7 @@ export function LeftOutReasons({ item }: { item: LeftOutItem }) {
           <>
             <dt>Path</dt>
             <dd>
-              <Way via={result.via} to={result.name} />
+              <LinkPath via={result.via} to={result.name} />
             </dd>
           </>
         )}

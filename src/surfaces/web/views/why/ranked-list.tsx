@@ -1,7 +1,7 @@
 import { Bar } from "../../components/bar.tsx";
 import { ItemName } from "../../components/item-name.tsx";
-import { Paged } from "../../components/more.tsx";
 import { decimal } from "../../components/numbers.ts";
+import { Paged } from "../../components/paged.tsx";
 import type { DocumentItem } from "../../question/answer.ts";
 import { scoreParts } from "../../question/signals.ts";
 

@@ -1,6 +1,5 @@
 import { Meter } from "../../components/meter.tsx";
-import { count, counted, percent } from "../../components/numbers.ts";
-import { bytes } from "../../components/size.ts";
+import { bytes, count, counted, percent } from "../../components/numbers.ts";
 import type { Status } from "./workspace-view.tsx";
 
 /** Vectors, sizes, and what was left out or went wrong. */

@@ -1,7 +1,6 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { Output } from "../../../../client/client.ts";
-import { count, percent } from "../../components/numbers.ts";
-import { short } from "../../components/size.ts";
+import { count, percent, short } from "../../components/numbers.ts";
 import { useWidth } from "../../components/width.ts";
 import type { ColourOf } from "./languages.ts";
 import { type Cell, treemap } from "./treemap-layout.ts";

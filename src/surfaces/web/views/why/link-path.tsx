@@ -1,7 +1,7 @@
 type Step = { id: string; name: string; kind: string };
 
 /** The path that led to an item, from what was found to the item itself. */
-export function Way({ via, to }: { via?: Step[]; to: string }) {
+export function LinkPath({ via, to }: { via?: Step[]; to: string }) {
   if (!via || via.length === 0) return <span>found by the question itself</span>;
   return (
     <ol class="way">

@@ -4,14 +4,14 @@ import { isObject } from "../../../text/json/is-object.ts";
  * Running requests over HTTP. Each request has a server of its own, so a cancellation arrives at another one: here
  * the two meet, by caller, session and request id.
  */
-export type Cancelling = {
+export type Cancellation = {
   /** Aborted when the request is cancelled; `ended` forgets it. */
   begin(asker: string, id: unknown): { signal: AbortSignal; ended(): void };
   /** Takes a message; one that cancels a request stops its work. */
   hear(asker: string, message: unknown): void;
 };
 
-export function createCancelling(): Cancelling {
+export function createCancellation(): Cancellation {
   const running = new Map<string, Set<AbortController>>();
   const keyOf = (asker: string, id: unknown) => JSON.stringify([asker, id]);
   return {

@@ -10,8 +10,8 @@ export function offeredTo(
   access: ToolListing["access"],
 ): ListedTool[] {
   if (from === "local") return tools;
-  const own = scopes.indexOf(caller.scope);
-  return tools.filter(({ name }) => scopes.indexOf(access[name] ?? "read") <= own).map(withoutProject);
+  const scopeLevel = scopes.indexOf(caller.scope);
+  return tools.filter(({ name }) => scopes.indexOf(access[name] ?? "read") <= scopeLevel).map(withoutProject);
 }
 
 function withoutProject({ inputSchema, ...tool }: ListedTool): ListedTool {
