@@ -25,7 +25,7 @@ export function isHubId(text: string): boolean {
 }
 
 /** What a model may need besides its weights. */
-const besides = [
+const otherFiles = [
   "tokenizer.json",
   "config.json",
   "tokenizer_config.json",
@@ -76,7 +76,7 @@ export async function downloadModel(id: string, options: HubOptions): Promise<{ 
   }
   const folder = join(options.into, id.replace("/", "--"), sha);
   let bytes = 0;
-  for (const name of [...besides.filter((each) => available.has(each)), weights]) {
+  for (const name of [...otherFiles.filter((each) => available.has(each)), weights]) {
     const url = `${hub}/${id}/resolve/${sha}/${name}`;
     bytes += await fetchFile(url, join(folder, name), mostBytes - bytes, name, options);
   }

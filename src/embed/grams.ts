@@ -37,9 +37,9 @@ export function gramSimilarities(query: string, texts: string[]): Float64Array {
     let dot = 0;
     let squares = 0;
     for (let i = 0; i < grams.buckets.length; i++) {
-      const own = weight(grams, i);
-      dot += own * queryWeights[grams.buckets[i]!]!;
-      squares += own * own;
+      const gramWeight = weight(grams, i);
+      dot += gramWeight * queryWeights[grams.buckets[i]!]!;
+      squares += gramWeight * gramWeight;
     }
     if (dot > 0) similarities[at] = Math.min(1, dot / Math.sqrt(squares * wantedSquares));
   });

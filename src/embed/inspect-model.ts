@@ -38,8 +38,8 @@ function weightsIn(folder: string): Pick<InspectedModel, "provider" | "dimension
   if (graph) {
     const { dimensions } = readGraph(graph);
     // Weights above two gigabytes lie beside their graph.
-    const besides = [`${graph}_data`, `${graph}.data`].filter((path) => existsSync(path));
-    return { provider: "onnx", dimensions, weights: [graph, ...besides] };
+    const weightFiles = [`${graph}_data`, `${graph}.data`].filter((path) => existsSync(path));
+    return { provider: "onnx", dimensions, weights: [graph, ...weightFiles] };
   }
   const weights = join(folder, weightsName);
   if (!existsSync(weights)) {

@@ -62,17 +62,17 @@ async function inTime<Result>(config: ModelConfig, work: (signal: AbortSignal) =
   const most = patience[config.provider];
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       stop.abort();
       reject(new DossierError("model-unavailable", `it did not answer within ${most / 1000} seconds`));
     }, most);
   });
   try {
-    const working = work(stop.signal);
+    const result = work(stop.signal);
     // The question has gone on without it: how it ends no longer matters.
-    working.catch(() => undefined);
-    return await Promise.race([working, late]);
+    result.catch(() => undefined);
+    return await Promise.race([result, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -76,8 +76,8 @@ export function isAgreed({ agreed }: ModelState, config: ModelConfig): boolean {
 export function answering({ configured, models }: ModelState): KnownVectors | undefined {
   if (!configured) return undefined;
   const wantedKey = configKey(configured);
-  const own = models.find(({ config, complete }) => complete && configKey(config) === wantedKey);
-  return own ?? models.find(({ complete }) => complete);
+  const complete = models.find(({ config, complete }) => complete && configKey(config) === wantedKey);
+  return complete ?? models.find(({ complete }) => complete);
 }
 
 /** The vectors that are still to be made, or were begun. */

@@ -58,7 +58,7 @@ export async function rightSingularVectors(
 }
 
 /** into = A * dense, both with `block` columns. */
-function multiply(matrix: SparseMatrix, dense: Float32Array, into: Float32Array, block: number): void {
+function multiply(matrix: SparseMatrix, dense: Float32Array, result: Float32Array, block: number): void {
   const { starts, columns, values } = matrix;
   const sum = new Float64Array(block);
   for (let row = 0; row < matrix.rows; row++) {
@@ -68,21 +68,21 @@ function multiply(matrix: SparseMatrix, dense: Float32Array, into: Float32Array,
       const from = columns[j]! * block;
       for (let k = 0; k < block; k++) sum[k]! += value * dense[from + k]!;
     }
-    into.set(sum, row * block);
+    result.set(sum, row * block);
   }
 }
 
 /** into = A' * dense, both with `block` columns. */
-function multiplyTransposed(matrix: SparseMatrix, dense: Float32Array, into: Float32Array, block: number): void {
+function multiplyTransposed(matrix: SparseMatrix, dense: Float32Array, result: Float32Array, block: number): void {
   const { starts, columns, values } = matrix;
-  into.fill(0);
-  const own = new Float32Array(block);
+  result.fill(0);
+  const buffer = new Float32Array(block);
   for (let row = 0; row < matrix.rows; row++) {
-    own.set(dense.subarray(row * block, (row + 1) * block));
+    buffer.set(dense.subarray(row * block, (row + 1) * block));
     for (let j = starts[row]!; j < starts[row + 1]!; j++) {
       const value = values[j]!;
       const to = columns[j]! * block;
-      for (let k = 0; k < block; k++) into[to + k]! += value * own[k]!;
+      for (let k = 0; k < block; k++) result[to + k]! += value * buffer[k]!;
     }
   }
 }
@@ -114,13 +114,13 @@ function roundedUp(count: number): number {
 
 /** dense = dense * turn, where turn has zero rows up to a multiple of four. */
 function multiplyRows(dense: Float32Array, turn: Float64Array, block: number): void {
-  const own = new Float64Array(roundedUp(block));
+  const buffer = new Float64Array(roundedUp(block));
   const sum = new Float64Array(block);
   for (let row = 0; row < dense.length; row += block) {
-    for (let k = 0; k < block; k++) own[k] = dense[row + k]!;
+    for (let k = 0; k < block; k++) buffer[k] = dense[row + k]!;
     sum.fill(0);
-    for (let i = 0; i < own.length; i += unrolled) {
-      const [a, b, c, d] = [own[i]!, own[i + 1]!, own[i + 2]!, own[i + 3]!];
+    for (let i = 0; i < buffer.length; i += unrolled) {
+      const [a, b, c, d] = [buffer[i]!, buffer[i + 1]!, buffer[i + 2]!, buffer[i + 3]!];
       const [atA, atB, atC, atD] = [i * block, (i + 1) * block, (i + 2) * block, (i + 3) * block];
       for (let k = 0; k < block; k++) {
         sum[k]! += a * turn[atA + k]! + b * turn[atB + k]! + c * turn[atC + k]! + d * turn[atD + k]!;

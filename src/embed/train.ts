@@ -113,12 +113,13 @@ function pack(svd: RightSingular, hashes: Uint32Array, rarity: Float64Array): Te
   // A small workspace may have fewer directions than asked for; the rest of the components stay zero.
   const directions = new Int8Array(hashes.length * dimensions);
   for (let term = 0; term < hashes.length; term++) {
-    const own = svd.vectors.subarray(term * svd.rank, (term + 1) * svd.rank);
+    const direction = svd.vectors.subarray(term * svd.rank, (term + 1) * svd.rank);
     let largest = 0;
-    for (const component of own) largest = Math.max(largest, Math.abs(component));
+    for (const component of direction) largest = Math.max(largest, Math.abs(component));
     if (largest === 0) continue;
     scales[term] = (largest * rarity[term]!) / 127;
-    for (let k = 0; k < own.length; k++) directions[term * dimensions + k] = Math.round((own[k]! / largest) * 127);
+    for (let k = 0; k < direction.length; k++)
+      directions[term * dimensions + k] = Math.round((direction[k]! / largest) * 127);
   }
   return { dimensions, hashes, scales, directions };
 }

@@ -41,8 +41,8 @@ export async function openHttpModel(
   let optional: object = { encoding_format: "float", ...(config.dimensions && { dimensions: config.dimensions }) };
   let hasAnswered = false;
 
-  async function ask(texts: string[], how: RequestLimits, stop: AbortSignal): Promise<Float32Array[]> {
-    const answer = await server.post({ model, input: texts, ...optional }, how, stop);
+  async function ask(texts: string[], limits: RequestLimits, stop: AbortSignal): Promise<Float32Array[]> {
+    const answer = await server.post({ model, input: texts, ...optional }, limits, stop);
     const vectors = vectorsIn(answer, texts.length);
     if ("wrong" in vectors) throw server.unavailable(vectors.wrong);
     hasAnswered = true;
@@ -54,24 +54,24 @@ export async function openHttpModel(
    * Each is tried in turn, unless the server refuses a single plain word as well: then its message is about the
    * configuration.
    */
-  async function askPatiently(texts: string[], how: RequestLimits, stop: AbortSignal): Promise<Float32Array[]> {
+  async function askPatiently(texts: string[], limits: RequestLimits, stop: AbortSignal): Promise<Float32Array[]> {
     try {
-      return await ask(texts, how, stop);
+      return await ask(texts, limits, stop);
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
       if (Object.keys(optional).length > 0 && !hasAnswered) {
         optional = {};
-        return askPatiently(texts, how, stop);
+        return askPatiently(texts, limits, stop);
       }
-      if (!hasAnswered) await ask(["word"], how, stop);
+      if (!hasAnswered) await ask(["word"], limits, stop);
       if (texts.length > 1) {
         const half = texts.length >> 1;
-        const first = await askPatiently(texts.slice(0, half), how, stop);
-        return [...first, ...(await askPatiently(texts.slice(half), how, stop))];
+        const first = await askPatiently(texts.slice(0, half), limits, stop);
+        return [...first, ...(await askPatiently(texts.slice(half), limits, stop))];
       }
       const [text = ""] = texts;
       if (text.length <= shortestCut) throw error;
-      return askPatiently([text.slice(0, text.length >> 1)], how, stop);
+      return askPatiently([text.slice(0, text.length >> 1)], limits, stop);
     }
   }
 

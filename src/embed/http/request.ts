@@ -46,8 +46,9 @@ export function openPoster(url: URL, key: { value: string; variable: string } | 
       if ("value" in answer) return answer.value;
       if (attempt >= patience.attempts) throw answer.passing;
       // Jitter: clients that failed together must not come back together.
-      const own = Math.min(patience.longestPause, patience.firstPause * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
-      if (answer.retryAfter === undefined) await pauseFor(own, signal);
+      const backoff =
+        Math.min(patience.longestPause, patience.firstPause * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
+      if (answer.retryAfter === undefined) await pauseFor(backoff, signal);
       else pausedUntil = Math.max(pausedUntil, Date.now() + answer.retryAfter);
     }
   }
@@ -61,7 +62,7 @@ export function openPoster(url: URL, key: { value: string; variable: string } | 
 
   async function once(body: object, { timeout }: RequestLimits, signal?: AbortSignal): Promise<Outcome> {
     stopIfAborted(signal);
-    const late = AbortSignal.timeout(timeout);
+    const timeoutSignal = AbortSignal.timeout(timeout);
     try {
       const response = await fetch(url, {
         method: "POST",
@@ -72,7 +73,7 @@ export function openPoster(url: URL, key: { value: string; variable: string } | 
         },
         body: JSON.stringify(body),
         redirect: "manual",
-        signal: signal ? AbortSignal.any([signal, late]) : late,
+        signal: signal ? AbortSignal.any([signal, timeoutSignal]) : timeoutSignal,
       });
       const text = await textOf(response);
       if (response.ok) return { value: parsed(text) };
@@ -82,7 +83,7 @@ export function openPoster(url: URL, key: { value: string; variable: string } | 
     } catch (error) {
       if (error instanceof DossierError) throw error;
       stopIfAborted(signal);
-      if (late.aborted) throw unavailable(`did not answer within ${seconds(timeout)}`);
+      if (timeoutSignal.aborted) throw unavailable(`did not answer within ${seconds(timeout)}`);
       const code = codeOf(error);
       if (brokenConnections.has(code)) return { passing: unavailable("broke the connection", error) };
       if (code === "ECONNREFUSED") throw unavailable("cannot be reached: nothing listens there", error);
@@ -94,8 +95,8 @@ export function openPoster(url: URL, key: { value: string; variable: string } | 
   function statusFailure(status: number, text: string): DossierError {
     if (status === 401 || status === 403) {
       // A server's message about a key may contain part of it.
-      const which = key ? `refused the key in ${key.variable}` : "wants a key, and none is configured";
-      return new DossierError("model-refused", `The model's server at ${address} ${which} (status ${status}).`);
+      const problem = key ? `refused the key in ${key.variable}` : "wants a key, and none is configured";
+      return new DossierError("model-refused", `The model's server at ${address} ${problem} (status ${status}).`);
     }
     if (status >= 300 && status < 400) return unavailable("answered with a redirect, which is not followed");
     const reason = reasonIn(text, key?.value);

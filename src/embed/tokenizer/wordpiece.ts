@@ -63,13 +63,13 @@ export function openWordPiece(json: WordPieceJson): Tokenizer | undefined {
   function piecesOf(word: string): number[] {
     const cached = remembered.get(word);
     if (cached) return cached;
-    const pieces = cut(word);
+    const pieces = splitWord(word);
     if (remembered.size >= mostRemembered) remembered = new Map();
     remembered.set(word, pieces);
     return pieces;
   }
 
-  function cut(word: string): number[] {
+  function splitWord(word: string): number[] {
     const whole = vocabulary.get(word);
     // Counted in characters, not in the halves that JavaScript counts.
     const characters = word.length > longestWord ? [...word].length : word.length;
