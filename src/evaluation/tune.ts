@@ -201,14 +201,14 @@ function reciprocal(table: SignalTable, weights: Weights, expected: readonly str
     const key = table.keys[i]!;
     if (key !== "" && score > (best.get(key) ?? -1)) best.set(key, score);
   });
-  const own = Math.max(-1, ...expected.map((each) => best.get(each) ?? -1));
-  if (own < 0) return 0;
+  const bestScore = Math.max(-1, ...expected.map((each) => best.get(each) ?? -1));
+  if (bestScore < 0) return 0;
   let before = 0;
-  let first = own;
+  let first = bestScore;
   for (const [key, score] of best) {
     // A tie counts as a loss: else zero weights would be the best.
-    if (score >= own && !expected.includes(key)) before++;
+    if (score >= bestScore && !expected.includes(key)) before++;
     if (score > first) first = score;
   }
-  return 1 / (before + 1) + (first > 0 ? (closeness * own) / first : 0);
+  return 1 / (before + 1) + (first > 0 ? (closeness * bestScore) / first : 0);
 }

@@ -49,12 +49,12 @@ async function caseOf(
   folders: ReadonlyMap<string, string>,
 ): Promise<Case | undefined> {
   const { store, owner } = workspace;
-  const own = placeOfNote(note, folders);
+  const ownPlace = placeOfNote(note, folders);
   for (const key of note.references.slice(0, mostReferences)) {
     const target = (await store.graph.called(owner, key)).find(({ origin }) => origin === note.origin);
     if (!target || target.id === note.id) continue;
     const place = placeOfNote(target, folders);
-    if (place === own || !(await saysAnything(workspace, target))) continue;
+    if (place === ownPlace || !(await saysAnything(workspace, target))) continue;
     const names = namesOf(target, key);
     const query = sentenceAround(`${note.name}\n${note.text ?? ""}`, names);
     if (query === undefined) continue;
@@ -64,8 +64,8 @@ async function caseOf(
       query,
       expect: [{ place, shown: target.name || target.key }],
       from: `${note.origin}: ${note.name || note.key}`,
-      limits: withoutPlaces([own]),
-      hidden: [own],
+      limits: withoutPlaces([ownPlace]),
+      hidden: [ownPlace],
     };
   }
   return undefined;

@@ -150,10 +150,14 @@ async function testedBy(
 
 /** `words`: how many of its words, its owner's included, the test is about; `ofName` and `ofAll`: which share that is. */
 function fitOf({ name, qualifiedName }: Item, about: ReadonlySet<string>) {
-  const own = stemsOf(name);
+  const nameStems = stemsOf(name);
   const all = stemsOf(qualifiedName.slice(qualifiedName.indexOf("::") + 2));
   const words = shared(all, about);
-  return { words, ofName: shared(own, about) / Math.max(1, own.size), ofAll: words / Math.max(1, all.size) };
+  return {
+    words,
+    ofName: shared(nameStems, about) / Math.max(1, nameStems.size),
+    ofAll: words / Math.max(1, all.size),
+  };
 }
 
 /** One word is little to go by: then the test's file must be called after the file or a folder of the unit. */

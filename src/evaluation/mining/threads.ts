@@ -20,7 +20,7 @@ const fewestTerms = 3;
 const mostExpected = 5;
 
 /** A conversation is no answer to its own question; nor is what was recorded from it. */
-const answering: SourceName[] = sourceNames.filter((name) => name !== "message" && name !== "commit");
+const answerSources: SourceName[] = sourceNames.filter((name) => name !== "message" && name !== "commit");
 
 /** What a person asked in a thread -> what the reply cites, the files it names, or what the question itself points at. */
 export async function mineThreads(workspace: Workspace, { limit, seed, signal }: Mining): Promise<Mined> {
@@ -90,7 +90,7 @@ async function caseOf(
     expect: open,
     from: message.id,
     time: message.at,
-    limits: { sources: answering, before: message.at },
+    limits: { sources: answerSources, before: message.at },
     hidden: [],
   };
 }

@@ -46,7 +46,7 @@ const warningBytes = 200;
  */
 function meta({ query, workspace, lens, assembledAt, backend, matches, warnings }: Header, use: Use): string {
   const room = Math.min(queryBytes.most, Math.max(queryBytes.least, use.budget * queryBytes.ofBudget));
-  const [question, where, how, by] = [
+  const [question, workspaceText, lensText, by] = [
     briefLine(query, room),
     ...[workspace, lens, backend].map((name) => briefLine(name, nameBytes)),
   ].map((words) => JSON.stringify(words));
@@ -64,7 +64,7 @@ function meta({ query, workspace, lens, assembledAt, backend, matches, warnings 
     ? `,"matches":${JSON.stringify({ count: matches.count, where: briefLine(matches.where, warningBytes) })}`
     : "";
   const time = JSON.stringify(headingText(assembledAt));
-  return `{"query":${question},"workspace":${where},"lens":${how},"tokens":{${tokens}},"assembledAt":${time},"backend":${by}${counted}${warningsPart}}`;
+  return `{"query":${question},"workspace":${workspaceText},"lens":${lensText},"tokens":{${tokens}},"assembledAt":${time},"backend":${by}${counted}${warningsPart}}`;
 }
 
 function node(entry: PrintedEntry) {

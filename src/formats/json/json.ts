@@ -68,8 +68,9 @@ function recordFacts(entry: RecordEntry) {
 
 function body(entry: PrintedEntry): string {
   const rest = entry.rest === undefined ? "" : `,"truncated":${JSON.stringify(entry.rest || true)}`;
-  const own = isNote(entry) ? noteText(entry).text : entry.text;
-  const text = own === "" ? "" : `,"${isNote(entry) || isRecord(entry) ? "text" : "code"}":${JSON.stringify(own)}`;
+  const printed = isNote(entry) ? noteText(entry).text : entry.text;
+  const text =
+    printed === "" ? "" : `,"${isNote(entry) || isRecord(entry) ? "text" : "code"}":${JSON.stringify(printed)}`;
   const uses = entry.uses ? `,"uses":${JSON.stringify(entry.uses)}` : "";
   return `${text}${rest}${uses}}\n`;
 }

@@ -24,8 +24,8 @@ import { noteLines, restLines } from "./records.ts";
 const firstLevel = 2;
 const lastLevel = 3;
 
-export function header(about: Header): string {
-  const { query, facts, warnings } = headerWords(about);
+export function header(document: Header): string {
+  const { query, facts, warnings } = headerWords(document);
   const factWords = facts.map(([name, words]) => `${name}: ${neutralName(words)}`).join(" | ");
   const warningLines = warnings.map((words) => `> ${neutralName(words)}\n`).join(">\n");
   return `# Context${query && `: ${neutralName(query)}`}\n\n*${factWords}*\n\n${warningLines && `${warningLines}\n`}`;

@@ -16,8 +16,8 @@ import {
 } from "../notes.ts";
 import { truncated } from "../words.ts";
 
-export function noteHeader(about: Header, mark: string): string {
-  const { query, facts, warnings } = headerWords(about);
+export function noteHeader(document: Header, mark: string): string {
+  const { query, facts, warnings } = headerWords(document);
   const factWords = facts.map(([name, words]) => `${name}: ${words}`).join(" | ");
   const warningLines = warnings.map((words) => `Note: ${words}\n`).join("");
   return `${mark} Context${query && `: ${query}`} ${mark}\n${factWords}\n${warningLines}\n`;

@@ -16,8 +16,8 @@ import { remarks } from "../words.ts";
 import { attribute, cdata, escapeText } from "./escape-xml.ts";
 
 /** Opens the document. */
-export function noteHeader(about: Header): string {
-  const { query, facts, warnings } = headerWords(about);
+export function noteHeader(document: Header): string {
+  const { query, facts, warnings } = headerWords(document);
   const attributes = facts.map(([name, words]) => attribute(name.toLowerCase(), words));
   return `<context${attribute("query", query)}${attributes.join("")}>\n${warnings.map((words) => `<warning>${escapeText(words)}</warning>\n`).join("")}`;
 }

@@ -41,9 +41,9 @@ let table: Map<string, Map<string, number>> | undefined;
 /** The other words for these terms; nothing that is a term itself. */
 export function alternativesOf(terms: readonly string[]): Alternative[] {
   table ??= read();
-  const own = new Set(terms);
+  const ownTerms = new Set(terms);
   return terms.flatMap((of) =>
-    [...(table!.get(of) ?? [])].filter(([term]) => !own.has(term)).map(([term, share]) => ({ term, of, share })),
+    [...(table!.get(of) ?? [])].filter(([term]) => !ownTerms.has(term)).map(([term, share]) => ({ term, of, share })),
   );
 }
 

@@ -156,8 +156,8 @@ function stateOf(states: State[], node: GlobNode, next: number): number {
       const loop: State & { kind: "split" } = { kind: "split", next: [] };
       const at = add(loop);
       // Behind each choice the next one may begin, or what follows.
-      const again = split(at, next);
-      loop.next.push(...node.choices.map((choice) => chain(states, choice, again)));
+      const repeat = split(at, next);
+      loop.next.push(...node.choices.map((choice) => chain(states, choice, repeat)));
       return node.mark === "*" ? split(at, next) : at;
     }
   }
