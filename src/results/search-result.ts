@@ -40,10 +40,10 @@ export type Entity = SearchResult["entity"];
 export type StatedPlace = { path?: string; startLine?: number; endLine?: number };
 
 /** Where a caller says that an entity is. A line that is none, 0 or 1.5, says nothing. */
-export function statedPlace({ metadata, ...own }: Entity): StatedPlace {
-  const path = own.filePath || metadata?.filePath;
-  const start = own.startLine ?? metadata?.startLine;
-  const end = own.endLine ?? metadata?.endLine;
+export function statedPlace({ metadata, ...direct }: Entity): StatedPlace {
+  const path = direct.filePath || metadata?.filePath;
+  const start = direct.startLine ?? metadata?.startLine;
+  const end = direct.endLine ?? metadata?.endLine;
   const startLine = isLine(start) ? start : undefined;
   const endLine = isLine(end) && startLine !== undefined && end >= startLine ? end : undefined;
   return {

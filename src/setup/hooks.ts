@@ -30,9 +30,9 @@ export function withHooks(path: string, text: string | undefined, launch: Launch
   const isSlow = [launch.command, ...launch.args].includes("npx");
   for (const { event, matcher, name, timeout, often } of hooks) {
     const command = shellCommand(launch, name);
-    const own = ownHooks(path, changed, event, name);
-    for (const way of own) changed = withJson(path, changed, [...way, "command"], command);
-    if (own.length > 0 || (often && isSlow)) continue;
+    const existing = ownHooks(path, changed, event, name);
+    for (const way of existing) changed = withJson(path, changed, [...way, "command"], command);
+    if (existing.length > 0 || (often && isSlow)) continue;
     const group = { ...(matcher && { matcher }), hooks: [{ type: "command", command, timeout }] };
     changed = withListed(path, changed, ["hooks", event], group);
   }

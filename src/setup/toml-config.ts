@@ -56,8 +56,8 @@ export function withTomlServer(path: string, text: string, table: string, name: 
 /** Takes a server out, with the tables inside its own. Remarks above the next table stay there. */
 export function withoutTomlServer(path: string, text: string, table: string, name: string): string {
   const before = statementsOf(path, text);
-  const own = before.filter(({ table: inside }) => inside[0] === table && inside[1] === name);
-  const spans = runs(before, own).map(([first, last]) => ({
+  const ownStatements = before.filter(({ table: inside }) => inside[0] === table && inside[1] === name);
+  const spans = runs(before, ownStatements).map(([first, last]) => ({
     start: lineBefore(text, first.start),
     end: last.end,
   }));
@@ -103,9 +103,9 @@ function listed(items: readonly string[]): string {
 }
 
 /** Neighbours that belong together, as the first and the last of each run. */
-function runs(all: readonly TomlStatement[], own: readonly TomlStatement[]): [TomlStatement, TomlStatement][] {
+function runs(all: readonly TomlStatement[], chosen: readonly TomlStatement[]): [TomlStatement, TomlStatement][] {
   const ranges: [TomlStatement, TomlStatement][] = [];
-  for (const statement of own) {
+  for (const statement of chosen) {
     const last = ranges.at(-1);
     if (last && all.indexOf(statement) === all.indexOf(last[1]) + 1) last[1] = statement;
     else ranges.push([statement, statement]);

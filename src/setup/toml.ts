@@ -201,7 +201,7 @@ function unescaped(inner: string, offset: number): string {
       if (sequence.trim() === "" && sequence.includes("\n")) return "";
       if (sequence === '"' || sequence === "\\" || sequence === "/") return sequence;
       const letter = Object.hasOwn(letters, sequence) ? letters[sequence] : undefined;
-      if (letter === undefined) throw new Fault(offset, "has a text with an unknown sequence");
+      if (letter === undefined) throw new Fault(offset, "has a text with an unknown escape");
       return letter;
     },
   );

@@ -93,8 +93,8 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
     const place = locateRecords(root, databasePath);
     if (!place) throw new DossierError("not-readable", cannotKeep);
     const stored = await openSqliteRecords(place.path);
-    const own = place.writable ? stored : readOnly(stored, cannotKeep);
-    return layeredRecords(own, async (owner, create) => {
+    const records = place.writable ? stored : readOnly(stored, cannotKeep);
+    return layeredRecords(records, async (owner, create) => {
       // An owner on another machine may have the same name as this machine's user.
       if (owner !== localOwner || !(create || hasUserRecords())) return undefined;
       if (create) mkdirSync(dirname(userRecords()), { recursive: true });
