@@ -1,6 +1,6 @@
 import type { ComparedItem, Result } from "./diff-read.ts";
 
-/** What is different between two results. Ranks count from 1. */
+/** The difference between two results. Ranks count from 1. */
 export type ResultDifference = {
   settings: { name: string; before?: string | number; after?: string | number }[];
   /** `reason`: why it was not shown by the other one, where that is known. */
@@ -84,7 +84,7 @@ function placed({ entry: { id, name, level, score }, rank }: Ranked, leftOut: Re
 function changes(a: ComparedItem, b: ComparedItem): Pick<Changed, "level" | "score" | "text"> {
   const score =
     Math.abs((a.score ?? 0) - (b.score ?? 0)) >= leastScore || (a.score === undefined) !== (b.score === undefined);
-  // What is only named on one side has no text there: that is a change of its level.
+  // An item that is only named on one side has no text there: that is a change of its level.
   const bothSay = a.text !== "" && b.text !== "";
   const text = a.text !== b.text && (bothSay || a.level === b.level);
   return {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { DossierError } from "../../errors.ts";
 import { lineAndColumn, readJson } from "../../text/json/parse-json.ts";
 
-/** An earlier result, whatever it was asked with: what it was asked, and what it shows in order. */
+/** An earlier result of any operation: its settings, and its items in order. */
 export type Result = {
   shape: Shape;
   settings: Record<string, string | number>;
@@ -13,7 +13,7 @@ export type Result = {
 
 export type ComparedItem = { id: string; name: string; level?: string; score?: number; text: string };
 
-/** What each kind of result is, for sentences. */
+/** A phrase for each kind of result, for sentences. */
 export const shapes = {
   context: "a result of dossier context --json",
   notes: "a document of a notes graph",
@@ -78,7 +78,7 @@ const readers: Record<Shape, (value: unknown) => Omit<Result, "shape">> = {
             ...Object.entries(fields).map(([name, value]) => `${name}: ${[value].flat().join(", ")}`),
           ].join("\n"),
         })),
-        // What is only named has no text that could differ.
+        // A pointer has no text that could differ.
         ...overflow.map(({ id, name, score }) => ({ id, name, score, level: "named only", text: "" })),
       ],
       dropped: [],

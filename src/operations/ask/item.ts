@@ -10,7 +10,7 @@ import { redact } from "../../text/secrets/secrets.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { facts } from "../core/item-shapes.ts";
 import { type Environment, operation } from "../core/operation.ts";
-import { fresh } from "../core/refresh.ts";
+import { refreshSources } from "../core/refresh.ts";
 import { findDocument } from "../library/document-find.ts";
 import { paint } from "../terminal/colours.ts";
 import { findItem } from "./item-find.ts";
@@ -62,11 +62,11 @@ export const item = operation({
   },
 });
 
-/** What an id, its beginning or a citation means, as it is now. */
+/** Opens the item that an id, its beginning or a citation means, as it is now. */
 export async function openItem(typed: string, workspace: Workspace, environment: Environment): Promise<Output> {
   const id = typed.replace(/^\[(.*)\]$/, "$1").toLowerCase();
   if (id.startsWith("doc-")) return wholeDocument(workspace, id);
-  await fresh(workspace, environment, [isId(id) ? shelfOfId(id) : "note"]);
+  await refreshSources(workspace, environment, [isId(id) ? shelfOfId(id) : "note"]);
   const match = (await noteCalled(workspace, typed)) ?? (await findItem(workspace, id));
   const { store, owner } = workspace;
   const [indexed] = await store.shelf(shelfOfId(match.id)).items(owner, [match.id]);

@@ -17,7 +17,7 @@ const mostPlaces = 100;
 const mostNames = 12;
 const longestName = 100;
 
-/** What is shown of a target, read from the disk as it is now. */
+/** The sections shown for a target, read from the disk as it is now. */
 export async function sectionsOf(
   target: OpenTarget,
   show: Show,

@@ -4,7 +4,7 @@ import { closest } from "../../text/similarity/closest.ts";
 import { reasonByPath } from "../../tree/skip.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** What a target means: a record or unit by its id, lines of a file, a unit by its name, a file or a folder. */
+/** A resolved target: a record or unit by its id, lines of a file, a unit by its name, a file or a folder. */
 export type OpenTarget =
   | { kind: "id"; id: string }
   | { kind: "lines"; path: string; startLine: number; endLine: number }
@@ -32,7 +32,7 @@ export async function targetsCalled(typed: string, workspace: Workspace): Promis
   const folder = folderCalled(text, paths);
   if (folder !== undefined) return [{ kind: "folder", path: folder }];
   const items = await unitsCalled(text, workspace);
-  if (items.length === 0) throw await unknown(text, paths, workspace);
+  if (items.length === 0) throw await unknownTarget(text, paths, workspace);
   const firstItems = items.slice(0, mostNamed);
   return firstItems.map((item) => ({ kind: "unit", item, others: items.length - firstItems.length }));
 }
@@ -70,7 +70,11 @@ async function unitsCalled(text: string, { store, owner }: Workspace): Promise<I
   return [];
 }
 
-async function unknown(text: string, paths: ReadonlySet<string>, { store, owner }: Workspace): Promise<DossierError> {
+async function unknownTarget(
+  text: string,
+  paths: ReadonlySet<string>,
+  { store, owner }: Workspace,
+): Promise<DossierError> {
   const quoted = JSON.stringify(text.slice(0, 200));
   const bare = relative(text.replace(/:\d.*$/, ""));
   if (reasonByPath(bare) === "secret") return new DossierError("not-found", `${quoted} is left out: it holds secrets.`);

@@ -9,7 +9,7 @@ export type CitationVerdict = (typeof verdicts)[number];
 
 export type CitedLines = { path: string; startLine: number; endLine: number };
 
-/** What became of one citation, and where it is now if not where it was. `indexed` helps to find it in other files. */
+/** Checks one citation, and finds where it is now. `indexed` helps to find it in other files. */
 export async function recheck(
   cited: Cited,
   files: FileReader,

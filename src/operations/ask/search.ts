@@ -6,7 +6,7 @@ import { after, cursorOf, next, rankedPage } from "../core/cursor.ts";
 import { ranked } from "../core/item-shapes.ts";
 import { masked } from "../core/mask-secrets.ts";
 import { operation } from "../core/operation.ts";
-import { fresh } from "../core/refresh.ts";
+import { refreshSources } from "../core/refresh.ts";
 import { sourcesOf } from "../core/sources-needed.ts";
 import { tuned } from "../notes/graph-recipe.ts";
 import { plain } from "../terminal/phrases.ts";
@@ -42,7 +42,7 @@ export const search = operation({
     const cursor = cursorOf("search", input, environment);
     const workspace = await environment.workspace();
     const [warnings, { rank }] = await Promise.all([
-      input.refresh ? fresh(workspace, environment, sourcesOf(input), input) : [],
+      input.refresh ? refreshSources(workspace, environment, sourcesOf(input), input) : [],
       import("../../assemble.ts"),
     ]);
     const recipe = await tuned(recipes.auto, workspace);

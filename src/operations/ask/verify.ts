@@ -6,7 +6,7 @@ import { shelfOfId } from "../../stores/store.ts";
 import { hashText } from "../../text/hash.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type Environment, operation } from "../core/operation.ts";
-import { fresh } from "../core/refresh.ts";
+import { refreshSources } from "../core/refresh.ts";
 import { placeIn } from "../core/workspace-root.ts";
 import { paint } from "../terminal/colours.ts";
 import { counted } from "../terminal/phrases.ts";
@@ -93,7 +93,7 @@ export const verify = operation({
 async function freshIndex(environment: Environment): Promise<Workspace | undefined> {
   try {
     const workspace = await environment.workspace({ create: false });
-    await fresh(workspace, environment);
+    await refreshSources(workspace, environment);
     return workspace;
   } catch (error) {
     if (error instanceof DossierError && error.code === "not-indexed") return undefined;
@@ -101,10 +101,10 @@ async function freshIndex(environment: Environment): Promise<Workspace | undefin
   }
 }
 
-/** What became of a cited memory, experience, value or commit: these do not move, they are edited or forgotten. */
+/** Checks a cited memory, experience, value or commit: these do not move, they are edited or forgotten. */
 async function recheckRecord(cited: Cited, workspace: Workspace, environment: Environment): Promise<CitationVerdict> {
   const shelf = shelfOfId(cited.itemId);
-  await fresh(workspace, environment, [shelf]);
+  await refreshSources(workspace, environment, [shelf]);
   const [item] = await workspace.store.shelf(shelf).items(workspace.owner, [cited.itemId]);
   const texts = item && (await sourceOf(item.source)?.read?.([item], workspace));
   const text = texts?.get(cited.itemId);

@@ -4,8 +4,8 @@ import { assemblyOptions, contextInput, path, query, requestOf, searchOptions } 
 import { agent, type ContextType, contextTypes } from "../../recipes/agent.ts";
 import { assembleSince } from "../ask/already-sent.ts";
 import { operation } from "../core/operation.ts";
-import { fresh } from "../core/refresh.ts";
-import { parseWhen } from "../terminal/parse-time.ts";
+import { refreshSources } from "../core/refresh.ts";
+import { parseTime } from "../terminal/parse-time.ts";
 import { formattedContext, formattedOf } from "./briefing-format.ts";
 
 /** All that the sources were limited to. */
@@ -52,12 +52,12 @@ export const assembleContext = operation({
   text: (output) => output.markdown,
   async run({ contextTypes: requestedTypes, limit, asOf, ...input }, environment) {
     const types = typesOf(requestedTypes);
-    const before = asOf === undefined ? undefined : parseWhen(asOf, Date.now(), environment.nameOf?.("asOf"));
+    const before = asOf === undefined ? undefined : parseTime(asOf, Date.now(), environment.nameOf?.("asOf"));
     const recipe = agent(types, limit);
     const workspace = await environment.workspace();
     const names = recipe.asks.map(({ source }) => source);
     const [warnings] = await Promise.all([
-      input.refresh ? fresh(workspace, environment, names, { ...input, wait: false }) : [],
+      input.refresh ? refreshSources(workspace, environment, names, { ...input, wait: false }) : [],
       import("../../assemble.ts"),
     ]);
     const request = requestOf(

@@ -7,7 +7,7 @@ const longestCommand = 4000;
 /** Summaries stand at the end. */
 const longestOutput = 20_000;
 
-/** What runs tests, as the beginning of a simple command. */
+/** Test runners, as the beginning of a simple command. */
 const runners: readonly RegExp[] = [
   /^(?:npm|pnpm|yarn|bun|deno)(?: run)? (?:t|tst|test|tests)(?:[:. ]|$)/,
   /^(?:npm|pnpm|yarn|bun) run [\w:.-]*test/,
@@ -20,7 +20,7 @@ const runners: readonly RegExp[] = [
   /^(?:mvn|mvnw|gradle|gradlew|sbt|ant)(?: [^|]*)? :?(?:[\w-]+:)*(?:test|tests|check|verify|\w*Test)(?: |$)/,
 ];
 
-/** What stands before a command and only runs it. */
+/** Wrappers before a command that only run it. */
 const wrappers =
   /^(?:(?:sudo|time|nice|exec|env|command|xvfb-run|npx|bunx|pnpx|dossier run|(?:npm|pnpm|yarn) (?:exec|dlx)|(?:uv|poetry|pipenv|rye|hatch|pdm) run|bundle exec|php|timeout \S+|\w+=\S*|--yes|-y|-w|--) )+/;
 
@@ -53,7 +53,7 @@ export function failedByStatus(error: string): boolean {
   return status !== 0 && !notTests.includes(status);
 }
 
-/** What test runners say at the end when something failed. */
+/** Summaries of test runners that report a failure. */
 const verdicts =
   /^(?:FAIL(?:ED)?\b|--- FAIL|not ok \d|# fail [1-9]|test result: FAILED|BUILD FAIL|\*\* TEST FAILED \*\*|Tests: +(?:\d+ \w+, )*[1-9]\d* failed|.{0,200}\b[1-9]\d* (?:failed|failing|failures?|errors?)\b)/m;
 

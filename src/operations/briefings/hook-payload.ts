@@ -1,10 +1,7 @@
 import { DossierError } from "../../errors.ts";
 import type { StandardInput } from "../core/operation.ts";
 
-/**
- * What a client tells a hook. It comes from a program, but contains untrusted text: every field is truncated before
- * use.
- */
+/** The input of a hook. It comes from a program, but contains untrusted text: every field is truncated before use. */
 export type Payload = {
   event: string;
   session: string;
@@ -17,7 +14,7 @@ export type Payload = {
   interrupted: boolean;
   /** Of a tool that succeeded. */
   output: string;
-  /** Where the client writes down what is said. */
+  /** The client's log of the session. */
   transcript: string;
 };
 

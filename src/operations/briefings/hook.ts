@@ -18,7 +18,7 @@ const patience = 8_000;
 /** Milliseconds of that for refreshing the index: after them it answers from what is indexed. */
 const refreshing = 4_000;
 const longestQuery = 4_000;
-/** What the sentence above it takes at most. */
+/** The most tokens of the sentence above the evidence. */
 const prefaceTokens = 40;
 /** Below this confidence only the best of the answer is given: nobody asked for it. */
 const sureFrom = 1 / 3;
@@ -92,11 +92,11 @@ const answers: Record<Input["event"], (input: Input, payload: Payload, environme
   end: onEnd,
 };
 
-/** Tokens of what a session begins with, before anybody has asked for anything. */
+/** Tokens of a session's opening, before anybody has asked. */
 const startTokens = 600;
 
 async function onStart(input: Input, payload: Payload, environment: Environment): Promise<Answer> {
-  const workspace = await existing(input, payload, environment);
+  const workspace = await sessionWorkspace(input, payload, environment);
   if (typeof workspace === "string") return nothing;
   const { sessionBrief } = await import("./session-brief.ts");
   const brief = await sessionBrief(workspace, Math.min(startTokens, input.maxTokens) - prefaceTokens);
@@ -106,7 +106,7 @@ async function onStart(input: Input, payload: Payload, environment: Environment)
 /** Nothing is remembered silently: statements worth remembering wait as drafts. */
 async function onEnd(input: Input, payload: Payload, environment: Environment): Promise<Answer> {
   if (payload.transcript === "") return nothing;
-  const workspace = await existing(input, payload, environment);
+  const workspace = await sessionWorkspace(input, payload, environment);
   if (typeof workspace === "string") return nothing;
   const [{ readSessionLog, tailOf }, { keepDrafts }] = await Promise.all([
     import("../../learned/draft/session-log.ts"),
@@ -131,21 +131,21 @@ function logOf(tailOf: (path: string) => string, path: string): string {
 async function onPrompt(input: Input, payload: Payload, environment: Environment): Promise<Answer> {
   const query = queryOf(payload.prompt);
   if (query === undefined) return nothing;
-  const workspace = await existing(input, payload, environment);
+  const workspace = await sessionWorkspace(input, payload, environment);
   if (typeof workspace === "string") {
     const message = `Dossier has no index of ${workspace} yet: dossier index makes one.`;
     return claim(workspace, payload.session, "told") ? { message, warnings: [message] } : { warnings: [message] };
   }
   const { context } = await import("../ask/context.ts");
   const since = bundleGiven("given", workspace.root, payload.session) ?? "start";
-  // What the server answered in this session is not said again.
+  // Items that the server has given in this session are left out.
   const given = (root: string) => bundleGiven("answered", root, payload.session);
   let bundle: string | undefined;
   const warnings: string[] = [];
-  const evidence = await fitting(input.maxTokens, async (maxTokens) => {
+  const evidence = await fitCharacters(input.maxTokens, async (maxTokens) => {
     const ask = (tokens: number) => {
       const request = { query, maxTokens: tokens, includeSources: false, since };
-      return promptly({ ...environment, given }, workspace, (refresh, promptEnvironment) =>
+      return withFreshIndex({ ...environment, given }, workspace, (refresh, promptEnvironment) =>
         context.run(context.input.parse({ ...request, refresh }), promptEnvironment),
       );
     };
@@ -164,14 +164,14 @@ async function onPrompt(input: Input, payload: Payload, environment: Environment
 
 async function onFailure(input: Input, payload: Payload, environment: Environment): Promise<Answer> {
   if (!isFirstWorthy(payload)) return nothing;
-  const workspace = await existing(input, payload, environment);
+  const workspace = await sessionWorkspace(input, payload, environment);
   if (typeof workspace === "string" || !workspace.hasRecords()) return nothing;
   if (!claim(workspace.root, payload.session, "failure")) return nothing;
   const { premortem } = await import("./premortem.ts");
   const ownEnvironment = { ...environment, workspace: async () => workspace };
   const warnings: string[] = [];
   try {
-    const evidence = await fitting(input.maxTokens, async (maxTokens) => {
+    const evidence = await fitCharacters(input.maxTokens, async (maxTokens) => {
       let tokensLeft = maxTokens;
       const parts: string[] = [];
       for (const domain of ["testing", "debugging"] as const) {
@@ -220,7 +220,7 @@ const commands = new Set(
 );
 
 /** The workspace of the session, or its folder where there is no index. */
-async function existing(input: Input, payload: Payload, environment: Environment): Promise<Workspace | string> {
+async function sessionWorkspace(input: Input, payload: Payload, environment: Environment): Promise<Workspace | string> {
   const { CLAUDE_PROJECT_DIR: project } = environment.variables ?? process.env;
   const folder = input.path === "." ? project || payload.folder || input.path : input.path;
   try {
@@ -236,7 +236,7 @@ async function existing(input: Input, payload: Payload, environment: Environment
  * Runs with a refreshed index, if that does not take long. An index that was never complete is left to the process
  * that builds it.
  */
-async function promptly<Result>(
+async function withFreshIndex<Result>(
   environment: Environment,
   workspace: Workspace,
   ask: (refresh: boolean, environment: Environment) => Promise<Result>,
@@ -256,7 +256,7 @@ async function promptly<Result>(
 }
 
 /** Asks with smaller budgets until the text is short enough: the client's limit is in characters, not tokens. */
-async function fitting(maxTokens: number, ask: (maxTokens: number) => Promise<string>): Promise<string> {
+async function fitCharacters(maxTokens: number, ask: (maxTokens: number) => Promise<string>): Promise<string> {
   for (let tokens = maxTokens - prefaceTokens; tokens >= smallestBudget; ) {
     const text = await ask(tokens);
     if (text.length <= mostCharacters) return text;

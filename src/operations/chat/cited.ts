@@ -90,7 +90,7 @@ export const cited = operation({
       if ("item" in resolution) resolved.push({ citation, item: resolution.item, times: count });
       else unresolved.push({ citation, ...resolution });
     }
-    const counted = await count(workspace, merged(resolved), context);
+    const counted = await countUsage(workspace, mergeById(resolved), context);
     return { cited: counted, ...(await sourcesOf(counted, workspace)), unresolved, warnings };
   },
   text({ cited, sources, unresolved }, _input, colour) {
@@ -122,10 +122,10 @@ function replyOf({ reply, text }: { reply?: string; text?: string }, { nameOf = 
   throw new DossierError("bad-input", `cited needs ${both}${source === undefined ? "" : ", not both"}.`);
 }
 
-type Meant = { item: FoundItem } | { reason: (typeof reasons)[number]; could?: string[] };
+type Resolution = { item: FoundItem } | { reason: (typeof reasons)[number]; could?: string[] };
 
 /** The items given tell apart ids that begin alike; without them, only one item of all may begin so. */
-async function resolve(workspace: Workspace, citation: string, offered: Set<string> | undefined): Promise<Meant> {
+async function resolve(workspace: Workspace, citation: string, offered: Set<string> | undefined): Promise<Resolution> {
   const among = offered && [...offered].filter((id) => id.startsWith(citation) || citation.startsWith(`${id}-`));
   if (among && among.length > 1 && !among.includes(citation)) return { reason: "ambiguous", could: among.slice(0, 5) };
   const id = among?.includes(citation) ? citation : (among?.[0] ?? citation);
@@ -135,11 +135,11 @@ async function resolve(workspace: Workspace, citation: string, offered: Set<stri
   return among && among.length === 0 ? { reason: "not-given" } : { item: items[0]! };
 }
 
-type Found = { citation: string; item: FoundItem; times: number };
+type CountedCitation = { citation: string; item: FoundItem; times: number };
 
 /** A whole id and the beginning of the same id are one item. */
-function merged(cited: Found[]): Found[] {
-  const byId = new Map<string, Found>();
+function mergeById(cited: CountedCitation[]): CountedCitation[] {
+  const byId = new Map<string, CountedCitation>();
   for (const each of cited) {
     const existing = byId.get(each.item.id);
     byId.set(each.item.id, existing ? { ...existing, times: existing.times + each.times } : each);
@@ -147,7 +147,7 @@ function merged(cited: Found[]): Found[] {
   return [...byId.values()];
 }
 
-async function count(workspace: Workspace, cited: Found[], context: string | undefined) {
+async function countUsage(workspace: Workspace, cited: CountedCitation[], context: string | undefined) {
   if (cited.length === 0) return [];
   const { owner } = workspace;
   const library = await workspace.library();

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Context } from "../../item.ts";
 
-/** What was built for an owner since this process began; times are of the last ones only. */
+/** Figures of the contexts built for an owner since this process began; times are of the last ones only. */
 export type Figures = {
   builds: number;
   hits: number;

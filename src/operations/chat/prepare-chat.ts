@@ -9,7 +9,7 @@ import { shelfOfId } from "../../stores/store.ts";
 import { askedTimes } from "../../text/times/asked-times.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Environment } from "../core/operation.ts";
-import { fresh } from "../core/refresh.ts";
+import { refreshSources } from "../core/refresh.ts";
 import { findThread } from "../library/thread-find.ts";
 
 export type PreparedChat = {
@@ -27,7 +27,7 @@ type Target = {
   kind: "document" | "folder" | "thread" | "item" | "file";
   target: string;
   priority: number;
-  /** How whoever asks calls it; absent where it is the thread that refers to it. */
+  /** The caller's name for it; absent where the thread refers to it. */
   called?: string;
 };
 
@@ -41,8 +41,8 @@ const mentioned = 1;
 const deeper = 0.5;
 
 /**
- * What the next message of a thread needs: sources that are up to date, and a recipe that asks for what was named. A thread that is
- * mentioned brings its summary, its last messages and the documents it refers to, one level deep.
+ * Prepares the next message of a thread: refreshes the sources, and makes a recipe that asks for the named items. A
+ * mentioned thread brings its summary, its last messages and the documents it refers to, one level deep.
  */
 export async function prepareChat(
   input: ContextInput,
@@ -53,7 +53,7 @@ export async function prepareChat(
   const { owner, store } = workspace;
   const library = await workspace.library();
   const thread = input.thread === undefined ? undefined : (await findThread(workspace, input.thread)).id;
-  const warnings = input.refresh ? await fresh(workspace, environment, ["files", "document", "message"]) : [];
+  const warnings = input.refresh ? await refreshSources(workspace, environment, ["files", "document", "message"]) : [];
   const targets = await targetsOf({ ...input, thread }, references, library, workspace);
   warnings.push(...targets.missing.filter(isFileName).map((name) => `@${name} names nothing that is stored here.`));
   const explicit = new Map<string, NamedItems[]>();

@@ -21,7 +21,7 @@ import { mostEvents } from "./feedback.ts";
 import { prepareChat } from "./prepare-chat.ts";
 import { primeOf, primeOutput } from "./prime-shape.ts";
 
-/** What a chat application puts before the next message of a thread. */
+/** The context that a chat application puts before the next message of a thread. */
 export const primeContext = operation({
   name: "prime_context",
   command: "thread prime",

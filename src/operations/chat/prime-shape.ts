@@ -58,7 +58,7 @@ export const primeOutput = z.object({
 
 export type PrimeOutput = z.output<typeof primeOutput>;
 
-/** `named`: ids of what was named. `used`: ids of what a reply to this context cited. */
+/** `named`: ids of the named items. `used`: ids that a reply to this context cited. */
 export type KnownItems = { named: ReadonlySet<string>; used: ReadonlySet<string> };
 
 export function primeOf(context: Context, { named, used }: KnownItems): Omit<PrimeOutput, "contextId" | "cached"> {

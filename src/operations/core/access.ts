@@ -36,7 +36,7 @@ async function remembered(keys: KeyStore, id: string, now: number): Promise<void
 
 type Accessed = Pick<Operation, "access">;
 
-/** What an operation asks of its caller, for an input that was checked already. */
+/** The scope that an operation needs, for an input that was checked already. */
 export function neededScope({ access = "read" }: Accessed, { step }: Record<string, unknown>): KeyScope {
   if (typeof access === "string") return access;
   // A step without a stated scope needs `admin`.

@@ -6,7 +6,7 @@ import { type NameOf, readInput } from "./input.ts";
 import type { Environment, Operation, WorkspaceOptions } from "./operation.ts";
 import { folderOf, placeIn } from "./workspace-root.ts";
 
-/** What a caller may add to an operation's input; everything has a default. */
+/** Options of a call besides the operation's input; all have defaults. */
 export type CallOptions = {
   owner?: string;
   keyScope?: Environment["keyScope"];
@@ -16,7 +16,7 @@ export type CallOptions = {
   progress?: Environment["progress"];
   /** An opened workspace to use instead of opening the one at `path`; it stays open afterwards. */
   workspace?: Workspace;
-  /** Opens a folder, instead of opening it for this call alone; whoever passes this also closes. */
+  /** Opens a folder, instead of opening it for this call alone; the owner of this function also closes. */
   open?: (folder: string, options: OpenOptions) => Promise<Workspace>;
   /** Hides paths of this machine, for callers who do not run it. Used with an opened workspace. */
   discreet?: boolean;

@@ -24,7 +24,10 @@ export const commands: readonly CommandEntry[] = commandTable.map(([words, group
   };
 });
 
-/** What commands of two words begin with. `alone` is the command that the noun by itself stands for; without it help is shown. */
+/**
+ * First words of two-word commands. `alone` is the command that the noun by itself stands for; without it help is
+ * shown.
+ */
 export const nouns: Readonly<Record<string, { summary: string; alone?: string }>> = {
   memory: { summary: "Facts, preferences and decisions that are kept", alone: "memory list" },
   experience: { summary: "What is tried, and what comes of it", alone: "experience active" },

@@ -20,7 +20,7 @@ export const after = z
   .describe("The next of the page before: gives the page after it");
 export const next = z.string().optional().describe("Cursor to pass as after for the next page; absent on the last one");
 
-/** What an entry is ordered by, the id last. */
+/** The sort key of an entry, the id last. */
 export type Place = readonly (string | number | null)[];
 
 /** The request for a list. Pages may differ in size and in where they begin. */

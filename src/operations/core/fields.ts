@@ -81,7 +81,7 @@ function readFields(operation: Pick<Operation, "name" | "input">): InputField[] 
   });
 }
 
-/** What an element of a JSON list is, for surfaces that take the list itself. */
+/** The schema of an element of a JSON list, for surfaces that take the list itself. */
 export function elementSchema(element: z.ZodType): object {
   const { $schema: _, ...schema } = z.toJSONSchema(element, { io: "input" });
   return schema;
@@ -92,7 +92,7 @@ function limit(bound: number | undefined): number | undefined {
   return bound === undefined || Math.abs(bound) >= Number.MAX_SAFE_INTEGER ? undefined : bound;
 }
 
-/** What a field takes, as the end of a sentence: "a whole number from 64 to 1000000". */
+/** The allowed values of a field, as the end of a sentence: "a whole number from 64 to 1000000". */
 export function allowed(field: InputField): string {
   if (field.choices) {
     const list = field.choices.join(", ");

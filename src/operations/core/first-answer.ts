@@ -5,7 +5,7 @@ import type { Environment } from "./operation.ts";
 /** The part of a question that decides what is read first. `wait`: only an answer from everything will do. */
 export type FirstQuestion = { query: string; paths?: string[]; wait: boolean };
 
-/** What an answer is made from before everything is read. */
+/** The state of the index for an answer before everything is indexed. */
 export type FirstAnswer = {
   /** Files have been read for it, and need not be brought up to date as a whole. */
   files: boolean;

@@ -7,9 +7,9 @@ import type { Steps } from "./steps.ts";
 
 /** A verb, stated once. Surfaces (CLI, MCP, HTTP, library) loop over operations and only translate. */
 export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> = {
-  /** What MCP, HTTP and the library call it; the command line understands it, too, but offers `command`. */
+  /** The name in MCP, HTTP and the library; the command line understands it, too, but offers `command`. */
   name: string;
-  /** What people type. `npm run docs` collects these into the table that the command line chooses by. */
+  /** The words of the command line. `npm run docs` collects these into the table that the command line chooses by. */
   command?: CommandWords;
   /** One word for a command of two, where it is typed often. */
   shortForm?: string;
@@ -25,16 +25,16 @@ export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.
   takes?: Steps<string>;
   /** How to call it from a shell, shown in --help. */
   examples?: { command: string; what: string }[];
-  /** What a person reads on a terminal; without it the output is printed as JSON. */
+  /** The text for people on a terminal; without it the output is printed as JSON. */
   text?(output: z.output<Output>, input: z.output<Input>, colour: boolean): string;
   /** Exit status of a command line whose run succeeded but whose answer is no (a citation changed); 0 without it. */
   exit?(output: z.output<Output>, input?: z.output<Input>): number;
   /**
-   * What a caller must be allowed to do, `read` without it: `write` changes what the caller's owner has, `admin` what all have in common.
-   * Where that depends on what is done, it is stated for each value of the input `step`.
+   * The scope that a caller needs, `read` without it: `write` changes the caller's own data, `admin` what all owners
+   * share. Where it depends on the step, it is stated for each value of the input `step`.
    */
   access?: Access;
-  /** The one surface that offers it, for what must not be reached from afar; without it every surface does. */
+  /** The only surface that offers it, for operations that no remote caller may reach; without it every surface does. */
   onlyOn?: "cli";
   /** Where a command line prints the answer: `stderr` when standard output belongs to someone else. */
   answersOn?: "stderr";
@@ -60,12 +60,12 @@ export type CommandGroup = (typeof groups)[number];
 
 type Access = KeyScope | Readonly<Record<string, KeyScope>>;
 
-/** What an operation may use besides its input. */
+/** The environment of an operation, besides its input. */
 export type Environment = {
   /** Opens the workspace of the input's path, once; `create: false` refuses where no index exists yet. */
   workspace: (options?: WorkspaceOptions) => Promise<Workspace>;
   owner: string;
-  /** What the caller's key allows; without one, everything. */
+  /** The scope of the caller's key; without a key, everything is allowed. */
   keyScope?: KeyScope;
   /** The session that an agent's work belongs to when the input does not say: one active experience each. */
   session?: string;
@@ -88,7 +88,7 @@ export type Environment = {
   discreet?: boolean;
   /** How the surface calls an input, for sentences about what is missing. */
   nameOf?: (key: string) => string;
-  /** What the caller typed to get here, for the same: `thread new` where others say `thread create`. */
+  /** The command that the caller typed, for the same: `thread new` where others say `thread create`. */
   command?: string;
   /** Long work reports here; surfaces draw a bar, send a notification or ignore it. */
   progress?: (progress: Progress) => void;
@@ -117,7 +117,7 @@ export type Environment = {
 export type StandardInput = AsyncIterable<Uint8Array | string> & { isTTY?: boolean; destroy(): unknown };
 
 type Indexing = {
-  /** What is being indexed for the caller now; absent when nothing is. */
+  /** The progress of indexing for the caller; absent when nothing is being indexed. */
   state?: IndexingState;
   /** Begins to index what was written. True while that goes on; where progress is followed it waits for the end. */
   written(): Promise<boolean>;

@@ -2,8 +2,8 @@ import type { encodingNames } from "../../options.ts";
 import { tokenCounter } from "../../text/tokens/tokens.ts";
 
 /** One answer in two forms: text, and the same as data. */
-export type Faces = { text: string; data: Record<string, unknown> };
-export type AnswerPage = Faces & { rest?: Faces };
+export type AnswerForms = { text: string; data: Record<string, unknown> };
+export type AnswerPage = AnswerForms & { rest?: AnswerForms };
 
 /** Tokens kept free in each form for what a surface adds to a page that is not the last: how to get the next one. */
 const roomForMore = 100;
@@ -16,11 +16,11 @@ const mostCharacters = 12;
  * As much of an answer as fits: neither form costs more than `limit` tokens. Lists are cut between entries, texts
  * between lines.
  */
-export function nextPage({ text, data }: Faces, limit: number): AnswerPage {
-  const read = fits(text, limit) ? { part: text } : exactly(text, limit - roomForMore, takeText, (part) => part);
+export function nextPage({ text, data }: AnswerForms, limit: number): AnswerPage {
+  const read = fits(text, limit) ? { part: text } : takeExactly(text, limit - roomForMore, takeText, (part) => part);
   const taken = fits(JSON.stringify(data), limit)
     ? { part: data }
-    : exactly(data, limit - roomForMore, (value, budget) => takeObject(value, budget, true), JSON.stringify);
+    : takeExactly(data, limit - roomForMore, (value, budget) => takeObject(value, budget, true), JSON.stringify);
   const page = { text: read.part ?? "", data: taken.part ?? {} };
   if (read.rest === undefined && taken.rest === undefined) return page;
   return { ...page, rest: { text: read.rest ?? "", data: taken.rest ?? {} } };
@@ -29,7 +29,7 @@ export function nextPage({ text, data }: Faces, limit: number): AnswerPage {
 type Taken<Value> = { part?: Value; rest?: Value };
 
 /** Costs of parts do not add up exactly, so the whole is counted, and less is taken until it fits. */
-function exactly<Value>(
+function takeExactly<Value>(
   value: Value,
   limit: number,
   take: (value: Value, budget: number) => Taken<Value>,
@@ -50,12 +50,12 @@ function takeText(text: string, budget: number): Taken<string> {
     end = next;
   }
   // A line that is longer than a page is cut inside; a character costs three tokens at most, its escape six.
-  if (end === 0) end = whole(text, Math.max(1, Math.floor(budget / 6)));
+  if (end === 0) end = wholeCharacters(text, Math.max(1, Math.floor(budget / 6)));
   return end >= text.length ? { part: text } : { part: text.slice(0, end), rest: text.slice(end) };
 }
 
 /** The same position, or the one before it where it would split a character. */
-function whole(text: string, end: number): number {
+function wholeCharacters(text: string, end: number): number {
   const code = text.charCodeAt(end - 1);
   return code >= 0xd800 && code < 0xdc00 ? Math.max(1, end - 1) || 2 : end;
 }
@@ -113,7 +113,7 @@ function cost(text: string): number {
   return tokensOf(text);
 }
 
-/** What a text costs, for surfaces that add something to a document. */
+/** The tokens of a text, for surfaces that add lines to a document. */
 export function tokensOf(text: string, encoding: (typeof encodingNames)[number] = "o200k_base"): number {
   return tokenCounter(encoding).count(text);
 }

@@ -12,19 +12,21 @@ import type { Environment } from "./operation.ts";
  * with progress, or the part that the question needs where the rest is done later. A source that cannot be updated is
  * a warning, and is answered from what is indexed.
  */
-export async function fresh(
+export async function refreshSources(
   workspace: Workspace,
   environment: Environment,
   sources: readonly string[] = ["files"],
   question?: FirstQuestion,
 ): Promise<string[]> {
   const warnings = await (environment.fresh
-    ? freshElsewhere(workspace, environment, environment.fresh, sources)
-    : freshHere(workspace, environment, sources, question));
+    ? refreshElsewhere(workspace, environment, environment.fresh, sources)
+    : refreshHere(workspace, environment, sources, question));
   if (sources.includes("note")) {
-    const { freshNotes } = await import("./refresh-notes.ts");
+    const { refreshNoteSources } = await import("./refresh-notes.ts");
     const question = { query: "", offline: true };
-    warnings.push(...(await refreshed(async () => (await freshNotes(workspace, environment, question)).warnings)));
+    warnings.push(
+      ...(await refreshed(async () => (await refreshNoteSources(workspace, environment, question)).warnings)),
+    );
   }
   if (hasClosedRecords(workspace.root)) warnings.push(`${closedRecords} They are not in this answer.`);
   warnings.push(...(await refreshed(() => modelNotice(workspace))));
@@ -33,7 +35,7 @@ export async function fresh(
 }
 
 /** Another process indexes: it is asked only where something is out of date. */
-async function freshElsewhere(
+async function refreshElsewhere(
   workspace: Workspace,
   { signal }: Environment,
   ask: NonNullable<Environment["fresh"]>,
@@ -51,7 +53,7 @@ async function freshElsewhere(
 }
 
 /** In this process: files, records, documents, messages, history. */
-export async function freshHere(
+export async function refreshHere(
   workspace: Workspace,
   environment: Environment,
   sources: readonly string[],

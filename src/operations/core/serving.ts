@@ -52,7 +52,7 @@ export type Serve = (service: ServiceParts) => Promise<Served>;
 export type Mount = (parts: MountParts) => MountedPath[];
 
 export type MountParts = {
-  /** Those that are offered from afar. */
+  /** Operations that are offered to remote callers. */
   operations: Operation[];
   settings: ServiceSettings;
   /** Aborted when the server begins to stop: streams that would stay open end then. */
@@ -64,7 +64,7 @@ type MountedPath = {
   path: string;
   methods: readonly ("GET" | "POST" | "DELETE")[];
   summary: string;
-  /** What a key needs to be let in; what it may do then, `perform` decides for each operation. */
+  /** The scope that a key needs to enter; `perform` checks each operation's own scope. */
   scope: KeyScope;
   /** Headers that pages of allowed origins may send and read, besides those of every route. */
   headers?: readonly string[];

@@ -20,7 +20,7 @@ export async function loadForQuestions(): Promise<void> {
  * Compares the index of a folder with the disk, where it has one, and updates it: the first question would wait for
  * that. Twice: the second time finds nothing new, and from then on files are watched instead.
  */
-export async function lookAround(folder: string, workspaces: OpenedWorkspaces): Promise<void> {
+export async function warmIndex(folder: string, workspaces: OpenedWorkspaces): Promise<void> {
   const { open, end } = workspaces.begin();
   try {
     const workspace = await open(folder, { create: false });
@@ -40,7 +40,11 @@ const questions = ["how does it begin and what is configured?", "where are error
  * Asks the workspace of a folder, where it has an index, and throws the answers away: files are open and listed, statistics read and code
  * compiled when the first real question comes. Nothing is written and nothing is indexed; it ends as soon as `isNeeded` says no.
  */
-export async function rehearse(folder: string, workspaces: OpenedWorkspaces, isNeeded: () => boolean): Promise<void> {
+export async function warmQuestions(
+  folder: string,
+  workspaces: OpenedWorkspaces,
+  isNeeded: () => boolean,
+): Promise<void> {
   const { open, end } = workspaces.begin();
   try {
     const workspace = await open(folder, { create: false });

@@ -3,7 +3,7 @@ import type { OpenOptions, Workspace } from "../../workspace/workspace.ts";
 
 /** Workspaces that stay open between calls. */
 export type OpenedWorkspaces = {
-  /** What one call opens; `end` gives it back. */
+  /** Opens workspaces for one call; `end` releases them. */
   begin(): { open: (folder: string, options: OpenOptions) => Promise<Workspace>; end(): Promise<void> };
   /** Roots of those that are open, the one used last at the end. */
   roots(): string[];

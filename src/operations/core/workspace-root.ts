@@ -33,7 +33,7 @@ export async function writableRootOf(place: PlaceInput): Promise<string> {
   return root;
 }
 
-/** The root with its index, if there is one: a workspace without one may have settings all the same. */
+/** The root with its index, if there is one: a workspace without an index may still have settings. */
 export async function rootAndIndex(
   place: PlaceInput,
   environment: Environment,

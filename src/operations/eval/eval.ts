@@ -6,7 +6,7 @@ import type { Recipe } from "../../recipes/recipe.ts";
 import { withWeights } from "../../recipes/weights.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type Environment, operation } from "../core/operation.ts";
-import { fresh } from "../core/refresh.ts";
+import { refreshSources } from "../core/refresh.ts";
 import { sourcesOf } from "../core/sources-needed.ts";
 import { plain } from "../terminal/phrases.ts";
 import { type EvalOutput, evalOutput } from "./shape.ts";
@@ -67,7 +67,7 @@ export const evaluate = operation({
   async run(input, environment) {
     const workspace = await environment.workspace();
     if (input.reset) return reset(input, workspace);
-    const warnings = input.refresh ? await fresh(workspace, environment, sourcesOf({})) : [];
+    const warnings = input.refresh ? await refreshSources(workspace, environment, sourcesOf({})) : [];
     const [{ mine }, { lineOf }, { readConfig }, { builtInRecipe }] = await Promise.all([
       import("../../evaluation/mining/mine.ts"),
       import("../../evaluation/case-lines.ts"),
@@ -131,8 +131,8 @@ async function modelFigures(
   options: EvaluationOptions,
   { store, owner, ...rest }: Workspace,
 ): Promise<EvalOutput["model"]> {
-  const { answering, modelName, readModelState } = await import("../../embed/model-state.ts");
-  const vectors = answering(await readModelState(store, owner));
+  const { answeringVectors, modelName, readModelState } = await import("../../embed/model-state.ts");
+  const vectors = answeringVectors(await readModelState(store, owner));
   if (!vectors || cases.length === 0) return undefined;
   const { compareWithout } = await import("../../evaluation/model-comparison.ts");
   return {
@@ -146,7 +146,7 @@ function emptyOutput({ maxTokens }: Input): EvalOutput {
 }
 
 async function reset(input: Input, { root }: Workspace): Promise<EvalOutput> {
-  const { removeWeights } = await import("../../workspace/config/weights-write.ts");
+  const { removeWeights } = await import("../../workspace/config/section-write.ts");
   return { ...emptyOutput(input), reset: removeWeights(root) !== undefined };
 }
 
@@ -160,7 +160,7 @@ async function tuned(
   const { tune } = await import("../../evaluation/tune.ts");
   const tuning = await tune(workspace, cases, recipe, { seed, signal, progress });
   if (!tuning.better || !write) return { ...tuning, written: false };
-  const { writeWeights } = await import("../../workspace/config/weights-write.ts");
+  const { writeWeights } = await import("../../workspace/config/section-write.ts");
   const { before, after, difference, reported } = tuning;
   const range = `${difference.low.toFixed(3)} to ${difference.high.toFixed(3)}`;
   const from = `dossier eval --tune: mean reciprocal rank ${before.mean.toFixed(3)} -> ${after.mean.toFixed(3)} on ${reported} cases (gain ${range})`;
@@ -182,7 +182,7 @@ function missOf({ case: each, rank, baselineRank, instead }: Miss): EvalOutput["
   };
 }
 
-/** What a shell takes as one word. */
+/** Quotes a text as one word of a shell. */
 function quoted(text: string): string {
   return `'${plain(text).replaceAll("'", `'\\''`)}'`;
 }

@@ -11,7 +11,7 @@ import { operation } from "../core/operation.ts";
 import { pageText } from "../library/library-shape.ts";
 import { forgottenPage, newestFirst, newestPage, placeOf, rankedRecords } from "../memory/record-page.ts";
 import { paint } from "../terminal/colours.ts";
-import { parseWhen } from "../terminal/parse-time.ts";
+import { parseTime } from "../terminal/parse-time.ts";
 import { plain } from "../terminal/phrases.ts";
 import { longestSession } from "./experience-find.ts";
 import { experienceShape, type ShownExperience, shownExperience } from "./experience-shape.ts";
@@ -108,8 +108,8 @@ function filterOf(input: Input, now: number, nameOf = (key: string) => key): Rec
     type: "experience",
     deleted: input.deleted,
     where,
-    ...(since !== undefined && { since: parseWhen(since, now, nameOf("since")) }),
-    ...(until !== undefined && { until: parseWhen(until, now, nameOf("until")) }),
+    ...(since !== undefined && { since: parseTime(since, now, nameOf("since")) }),
+    ...(until !== undefined && { until: parseTime(until, now, nameOf("until")) }),
   };
 }
 
@@ -184,7 +184,7 @@ function isFailureAxis(axis: Axis): boolean {
   return axis === "surprise" || axis === "root_cause";
 }
 
-/** What a line shows of an experience: its goal, or what the axis is about. */
+/** The summary of an experience in a line: its goal, or its text on the axis. */
 function summaryOf({ goal, surprise, rootCause }: ShownExperience, axis: Axis): string {
   if (axis === "surprise" && surprise) return plain(surprise);
   if (axis === "root_cause" && rootCause) return plain(`${rootCause.category} - ${rootCause.description}`);

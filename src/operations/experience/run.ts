@@ -97,15 +97,15 @@ export const run = operation({
   },
 });
 
-type Said = { experience?: StoredRecord; messages: string[]; premortem?: string; warnings: string[] };
+type RunReport = { experience?: StoredRecord; messages: string[]; premortem?: string; warnings: string[] };
 
 /** The report on a command's end. Any failure here is a warning: the command has its result already. */
 async function witness(
   finished: FinishedRun,
   input: Input & { session: string },
   environment: Environment,
-): Promise<Said> {
-  const report: Said = { messages: [], warnings: [] };
+): Promise<RunReport> {
+  const report: RunReport = { messages: [], warnings: [] };
   const success = succeeded(finished.ending);
   if (success === undefined) return report;
   await orWarn(report, "The outcome was not written down", async () => {
@@ -131,7 +131,11 @@ async function witness(
   return report;
 }
 
-async function orWarn<Result>(report: Said, failure: string, work: () => Promise<Result>): Promise<Result | undefined> {
+async function orWarn<Result>(
+  report: RunReport,
+  failure: string,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
   try {
     return await work();
   } catch (error) {
@@ -141,7 +145,7 @@ async function orWarn<Result>(report: Said, failure: string, work: () => Promise
   }
 }
 
-/** What to type next, complete but for the words. */
+/** Commands to type next, complete but for the words. */
 function nextSteps(experience: StoredRecord | undefined, path: string): string[] {
   if (!experience) return [];
   const { outcome, tier, lesson } = bodyOf(experience);
@@ -155,7 +159,7 @@ function nextSteps(experience: StoredRecord | undefined, path: string): string[]
   ];
 }
 
-/** What went wrong before, or nothing when nothing did. */
+/** Warnings from earlier failures; undefined where there are none. */
 async function premortemFor(
   input: Input,
   active: StoredRecord | undefined,

@@ -65,7 +65,7 @@ const output = z.object({
 
 type Output = z.output<typeof output>;
 
-/** What experiences that are alike teach, in a sentence that must lie where they do. */
+/** A lesson that similar experiences teach, as a sentence that must be close to them. */
 export const value = operation({
   name: "value",
   command: {

@@ -28,7 +28,7 @@ const input = z.object({
 type Input = z.output<typeof input>;
 type Listed = ShownValue & { score?: number; because?: Record<string, number> };
 
-/** Ranked at most; what comes after so many is not what was asked for. */
+/** The most values ranked; those beyond this rank are not what was asked for. */
 const mostRanked = 500;
 
 export const values = operation({
@@ -54,7 +54,7 @@ export const values = operation({
     const cursor = cursorOf("values", input, environment);
     const workspace = await environment.workspace();
     if (!hasReadableRecords(workspace)) return { total: 0, values: [], uncompared: 0, warnings: [] };
-    // What was forgotten is compared again when it is restored.
+    // Forgotten values are compared again when they are restored.
     const { uncompared, warnings } = input.deleted
       ? { uncompared: 0, warnings: [] }
       : await compared(workspace, environment.signal);

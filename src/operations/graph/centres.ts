@@ -15,7 +15,7 @@ export type Centres = { items: Item[]; scores: Map<string, number>; found: boole
 /** Of a question or a folder: those that the picture is drawn around. */
 const mostCentres = 12;
 
-/** What an id, a name, a path or a question means. */
+/** The items that an id, a name, a path or a question means. */
 export async function centresOf(typed: string, workspace: Workspace): Promise<Centres> {
   const text = typed.trim();
   const byName = (items: Item[]): Centres => ({ items, scores: new Map(), found: false, warnings: [] });

@@ -3,7 +3,7 @@ import { addressOf, isInFile, kinds, type LinkKind, linkKinds, sourceNames } fro
 import { longestQuery, path, searchOptions, workspace as workspaceOption } from "../../options.ts";
 import { masked } from "../core/mask-secrets.ts";
 import { operation } from "../core/operation.ts";
-import { fresh } from "../core/refresh.ts";
+import { refreshSources } from "../core/refresh.ts";
 import { sourcesOf } from "../core/sources-needed.ts";
 import { paint } from "../terminal/colours.ts";
 import { counted, plain } from "../terminal/phrases.ts";
@@ -38,7 +38,7 @@ const output = z.object({
   warnings: z.array(z.string()),
 });
 
-/** What is connected with what: calls, imports, notes, commits and the files they touched. */
+/** A graph of connections: calls, imports, notes, commits and the files they touched. */
 export const graph = operation({
   name: "graph",
   command: "graph",
@@ -72,7 +72,7 @@ export const graph = operation({
   ],
   async run({ query, depth, limit, relations, refresh }, environment) {
     const workspace = await environment.workspace();
-    const stale = refresh ? await fresh(workspace, environment, sourcesOf({})) : [];
+    const stale = refresh ? await refreshSources(workspace, environment, sourcesOf({})) : [];
     const centres = await centresOf(query, workspace);
     const followed = new Set<LinkKind>(relations ?? linkKinds);
     const { signal } = environment;

@@ -30,7 +30,7 @@ const commitsEach = 8;
 /** Files of one commit: one that touches more is a move, and says little of each. */
 const filesEach = 40;
 
-/** What leads from these items or to them, by these relations; of each item at most `most` links of a kind. */
+/** Links from these items or to them, by these relations; of each item at most `most` links of a kind. */
 export async function linksOf(
   items: readonly Item[],
   relations: ReadonlySet<LinkKind>,

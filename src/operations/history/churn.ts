@@ -3,9 +3,9 @@ import { path, searchOptions } from "../../options.ts";
 import { pathMatcher } from "../../stores/globs.ts";
 import { after, cursorOf, next, pageOf } from "../core/cursor.ts";
 import { operation } from "../core/operation.ts";
-import { fresh } from "../core/refresh.ts";
+import { refreshSources } from "../core/refresh.ts";
 import { paint } from "../terminal/colours.ts";
-import { parseWhen } from "../terminal/parse-time.ts";
+import { parseTime } from "../terminal/parse-time.ts";
 import { counted, plain } from "../terminal/phrases.ts";
 import { dayOf } from "./commit-shape.ts";
 
@@ -56,9 +56,9 @@ export const churn = operation({
     const cursor = cursorOf("churn", input, environment);
     const workspace = await environment.workspace();
     const { store, owner } = workspace;
-    const warnings = refresh ? await fresh(workspace, environment, ["commit"]) : [];
+    const warnings = refresh ? await refreshSources(workspace, environment, ["commit"]) : [];
     const matches = paths ? pathMatcher(paths) : () => true;
-    let from = since === undefined ? undefined : parseWhen(since, Date.now(), "since");
+    let from = since === undefined ? undefined : parseTime(since, Date.now(), "since");
     const files = new Map<string, Tally>();
     let commits = 0;
     for await (const batch of store.commits.all(owner, from)) {

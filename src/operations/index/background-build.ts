@@ -19,7 +19,7 @@ export function buildInBackground({ root, databasePath }: Pick<Workspace, "root"
   const script = commandScript();
   if (!script || process.env.DOSSIER_BACKGROUND === "off") return;
   const lock = join(dirname(databasePath), lockName);
-  if (!take(lock)) return;
+  if (!takeLock(lock)) return;
   const child = spawn(process.execPath, [script, "index", root, "--quiet"], {
     detached: true,
     stdio: "ignore",
@@ -31,11 +31,11 @@ export function buildInBackground({ root, databasePath }: Pick<Workspace, "root"
   writeFileSync(lock, String(child.pid));
   child.on("exit", () => rmSync(lock, { force: true }));
   child.unref();
-  stepBack(child.pid);
+  lowerPriority(child.pid);
 }
 
 /** Lowers the priority: the user's own work goes first. */
-function stepBack(pid: number): void {
+function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch (error) {
@@ -44,21 +44,21 @@ function stepBack(pid: number): void {
   }
 }
 
-function take(lock: string): boolean {
+function takeLock(lock: string): boolean {
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
       closeSync(openSync(lock, "wx", 0o600));
       return true;
     } catch (error) {
       // Where no file can be made there is no index to complete.
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST" || isHeld(lock)) return false;
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST" || isLockHeld(lock)) return false;
       rmSync(lock, { force: true });
     }
   }
   return false;
 }
 
-function isHeld(lock: string): boolean {
+function isLockHeld(lock: string): boolean {
   const stats = statSync(lock, { throwIfNoEntry: false });
   if (!stats) return false;
   const age = Math.abs(Date.now() - stats.mtimeMs);

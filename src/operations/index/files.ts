@@ -9,7 +9,7 @@ import { byLanguage, fileTree } from "./file-tree.ts";
 
 const count = z.number().int().min(0);
 
-/** What the index has of files, by how much of a budget they would take. */
+/** The indexed files, by the tokens they would take. */
 export const files = operation({
   name: "files",
   command: "files",

@@ -4,7 +4,7 @@ import { recordTypes } from "../../stores/records.ts";
 import { type SkipReason, skipReasons } from "../../tree/reasons.ts";
 import { defaultMaxFileBytes } from "../../tree/skip.ts";
 import { operation } from "../core/operation.ts";
-import { fresh } from "../core/refresh.ts";
+import { refreshSources } from "../core/refresh.ts";
 import { paint } from "../terminal/colours.ts";
 import { counted, duration, grouped } from "../terminal/phrases.ts";
 
@@ -79,7 +79,7 @@ export const index = operation({
     const workspace = await environment.workspace({ force, rebuild });
     const { updateIndex } = await import("../../indexing/files/update.ts");
     const report = await updateIndex(workspace, { force, rebuild, maxFileBytes, signal, progress });
-    await fresh(workspace, environment, [...recordTypes, "document", "message"]);
+    await refreshSources(workspace, environment, [...recordTypes, "document", "message"]);
     const { refreshHistory } = await import("../../indexing/history/history.ts");
     const { warnings, ...history } = await refreshHistory(workspace, {
       years: historyYears,
@@ -107,8 +107,8 @@ export const index = operation({
     });
     if (state === "busy") modelWarnings.push("Another process makes the vectors of the language model.");
     if (watch) {
-      const { keepCurrent } = await import("./watch.ts");
-      await keepCurrent(workspace, environment);
+      const { watchIndex } = await import("./watch.ts");
+      await watchIndex(workspace, environment);
     }
     return {
       root: workspace.root,

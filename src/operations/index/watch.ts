@@ -7,7 +7,7 @@ import { counted, duration } from "../terminal/phrases.ts";
 import { vectorsInBackground } from "./background-vectors.ts";
 
 /** Follows the disk until the signal; every update is reported as progress of the stage "watching". */
-export async function keepCurrent(workspace: Workspace, environment: Environment): Promise<void> {
+export async function watchIndex(workspace: Workspace, environment: Environment): Promise<void> {
   const { signal, progress } = environment;
   let updates = 0;
   const background = vectorsInBackground({

@@ -68,7 +68,7 @@ function likely(typed: string, paths: string[]): string | undefined {
   return closest(typed, paths) ?? paths[names.indexOf(closest(name, names) ?? "")];
 }
 
-/** Refuses a document whose name says "secret" unless it is forced; the warnings say what becomes of it. */
+/** Refuses a document whose name suggests a secret unless it is forced; warnings say that it is kept out of answers. */
 export function checkSecrets(path: string, content: string | undefined, force: boolean): string[] {
   if (isKeptOut(path)) {
     if (force) return [`${path} may hold secrets: it is stored, but kept out of every answer.`];

@@ -116,7 +116,10 @@ export const references = operation({
 
 type Target = Pick<NewReference, "kind" | "target">;
 
-/** What a target means: an id by its beginning, a folder by its slash, else a document, a folder or a thread called so. */
+/**
+ * Resolves a target: an id by its beginning, a folder by its slash, else a document, a folder or a thread of this
+ * name.
+ */
 async function findTarget(workspace: Workspace, typed: string, kind: Input["kind"]): Promise<Target> {
   const bare = typed.replace(/^@/, "");
   if (kind === "document" || (!kind && bare.startsWith("doc-"))) {

@@ -39,7 +39,7 @@ function inState(thread: ThreadInfo, state: State): ThreadInfo {
   );
 }
 
-/** Those with this very title; else those whose id begins so. */
+/** Threads with exactly this title; else those whose id begins with it. */
 async function threadsNamed(
   library: LibraryStore,
   owner: string,

@@ -8,7 +8,7 @@ import { userScope } from "../../stores/layered-records.ts";
 import type { StoredRecord } from "../../stores/records.ts";
 import { operation } from "../core/operation.ts";
 import { paint } from "../terminal/colours.ts";
-import { parseEnd } from "../terminal/parse-expiry.ts";
+import { parseExpiry } from "../terminal/parse-time.ts";
 import {
   adviceOnContradictions,
   anchored,
@@ -143,7 +143,7 @@ export const edit = operation({
   },
 });
 
-/** What `edit` may take away as well; keys that are undefined are. */
+/** The fields that `edit` may also remove: keys that are undefined are removed. */
 type Validity = { pinned?: true; scope?: string; until?: number };
 
 function validityOf(body: Memory, input: Input, now: number, nameOf: (key: string) => string): Validity {
@@ -159,7 +159,7 @@ function validityOf(body: Memory, input: Input, now: number, nameOf: (key: strin
       ? body.until
       : input.until === "never"
         ? undefined
-        : parseEnd(input.until, now, nameOf("until"));
+        : parseExpiry(input.until, now, nameOf("until"));
   return {
     ...((input.pin ?? body.pinned) && { pinned: true as const }),
     ...(scope !== undefined && { scope }),

@@ -11,7 +11,7 @@ import { signals } from "../core/item-shapes.ts";
 import { operation } from "../core/operation.ts";
 import { pageText } from "../library/library-shape.ts";
 import { paint } from "../terminal/colours.ts";
-import { parseWhen } from "../terminal/parse-time.ts";
+import { parseTime } from "../terminal/parse-time.ts";
 import { bodyOf, memoryShape, memoryText, shownMemory } from "./memory-shape.ts";
 import { findRecord } from "./record-find.ts";
 import { forgottenPage, newestFirst, newestPage, placeOf, rankedRecords } from "./record-page.ts";
@@ -106,7 +106,7 @@ export const memories = operation({
       const notes = (memory.notes ?? []).map((note) => `\n  ${paint(colour).yellow(note)}`);
       return `${score}${memoryText(memory, colour, whole)}${notes.join("")}`;
     });
-    // What was shown of a ranking is too long a cursor for a person to read.
+    // The cursor of a ranking is too long for a person to read.
     const page = { offset, shown: memories.length, total, after, next: query ? undefined : next };
     const rest = pageText(page, "memory", "memories");
     return [...lines, ...(rest === "" ? [] : [paint(colour).dim(rest)])].join("\n");
@@ -140,8 +140,8 @@ function filterOf(input: Input, now: number, nameOf = (key: string) => key): Rec
     // Tags are kept in lower case, but one that was imported may not be.
     ...(tags && { whereAll: { tags: tags.map((tag) => [tag, tag.toLowerCase()]) } }),
     ...(minImportance !== undefined && { atLeast: { importance: minImportance } }),
-    ...(since !== undefined && { since: parseWhen(since, now, nameOf("since")) }),
-    ...(until !== undefined && { until: parseWhen(until, now, nameOf("until")) }),
+    ...(since !== undefined && { since: parseTime(since, now, nameOf("since")) }),
+    ...(until !== undefined && { until: parseTime(until, now, nameOf("until")) }),
   };
 }
 
@@ -182,7 +182,7 @@ async function atThatTime(
   nameOf = (key: string) => key,
 ): Promise<Found> {
   const now = Date.now();
-  const at = { now, asOf: parseWhen(input.asOf!, now, nameOf("asOf")) };
+  const at = { now, asOf: parseTime(input.asOf!, now, nameOf("asOf")) };
   const ids = await records.ids(workspace.owner, filter);
   const currentThen = (await records.get(workspace.owner, ids)).filter((record) =>
     isCurrent(bodyOf(record), record.created, at),

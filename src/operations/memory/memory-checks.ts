@@ -71,7 +71,7 @@ async function alikeOf(workspace: Workspace, content: string): Promise<StoredRec
   const { rankSource } = await import("../../assemble.ts");
   const ranked = await rankSource(workspace, { source: "memory", query: content, limit: mostCompared });
   const ids = ranked.map(({ item }) => item.id);
-  // Very common words find nothing; an identical text is found all the same.
+  // Very common words find nothing, so an identical text is looked up directly.
   if (ids.length === 0)
     ids.push(
       ...(await records.ids(workspace.owner, {

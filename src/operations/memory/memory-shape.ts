@@ -60,7 +60,7 @@ export function shownMemory(record: StoredRecord): ShownMemory {
 /** Longer contents are cut where many are listed. */
 const longestListed = 300;
 
-/** What a person reads of one memory: a line of facts and the content below it, whole or cut. */
+/** One memory for people: a line of facts and the content below it, whole or cut. */
 export function memoryText(memory: ShownMemory, colour: boolean, whole = true): string {
   const p = paint(colour);
   const facts = [

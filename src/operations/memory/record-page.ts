@@ -48,7 +48,7 @@ export async function rankedRecords(
   return page;
 }
 
-/** Read at once of what is looked through. */
+/** Records read at a time while searching the forgotten ones. */
 const readAtOnce = 500;
 
 /** Forgotten records are not in the index; those with all words of the query match. */

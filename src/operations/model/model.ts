@@ -6,7 +6,7 @@ import { bytes, grouped, plain } from "../terminal/phrases.ts";
 import { type ModelOutput, modelOutput } from "./shape.ts";
 
 const steps = ["status", "add", "use", "remove"] as const;
-/** What says how a model is to be used, for those that are not known. */
+/** Settings of a model that is not in the table of known ones. */
 const settings = ["model", "keyVariable", "download", "hub", "queryPrefix", "passagePrefix", "pooling", "dimensions"];
 const prefix = z.string().max(1000).optional();
 
@@ -96,7 +96,7 @@ export type ModelStep = (
   environment: Environment,
 ) => Promise<z.output<typeof modelOutput>>;
 
-/** A model as people read of it: what it is, how far its vectors are, what comes next. */
+/** A model's status for people: name, progress of its vectors, next command. */
 function modelText(output: ModelOutput, colour: boolean): string {
   const p = paint(colour);
   const { model, message, files = [], others, next } = output;

@@ -4,13 +4,13 @@ import { inspectModelFolder } from "../../embed/inspect-model.ts";
 import { knownModel } from "../../embed/known-models.ts";
 import type { HttpModelConfig, LocalModelConfig, ModelConfig } from "../../embed/model-config.ts";
 import {
-  answering,
+  answeringVectors,
   configKey,
+  isLocalModel,
   knownVectors,
   type ModelState,
   modelName,
   readModelState,
-  staysHere,
   writeModelState,
 } from "../../embed/model-state.ts";
 import { forgetFailure, openedModel } from "../../embed/opened-models.ts";
@@ -48,11 +48,11 @@ export const addModel: ModelStep = async (input, workspace, environment) => {
     ? { config: serverConfig(input, name), files: undefined, licence: undefined }
     : await folderConfig(input, name, environment);
   refuseWrong(config, environment);
-  await agree(config, input, workspace);
+  await requireConsent(config, input, workspace);
   // Opened once before it is stored, so that a wrong address, a wrong key or a broken file is reported now.
   forgetFailure(config);
   const { id } = await openedModel(config);
-  await chosen(config, workspace);
+  await storeChoice(config, workspace);
   const message = `${modelName(config)} is configured: ${id.dimensions} dimensions.`;
   const warnings = environmentWarnings(config);
   return outputOf(workspace, environment, message, { files, licence, warnings });
@@ -65,8 +65,8 @@ export const useModel: ModelStep = async (input, workspace, environment) => {
     return outputOf(workspace, environment, "Only the built-in vectors are used from now on; others are kept.");
   }
   const config = await namedModel(name, workspace);
-  await agree(config, input, workspace);
-  await chosen(config, workspace);
+  await requireConsent(config, input, workspace);
+  await storeChoice(config, workspace);
   return outputOf(workspace, environment, `${modelName(config)} makes the vectors of this workspace from now on.`);
 };
 
@@ -163,7 +163,7 @@ function refuseWrong(config: ModelConfig, { nameOf = (key) => key }: Environment
 }
 
 /** Asks for consent where vectors would be lost or texts leave this machine; `yes` gives it. */
-async function agree(config: ModelConfig, { yes }: ModelInput, workspace: Workspace): Promise<void> {
+async function requireConsent(config: ModelConfig, { yes }: ModelInput, workspace: Workspace): Promise<void> {
   const { store, owner } = workspace;
   const state = await readModelState(store, owner);
   const question = questionOf(config, state, await vectorProgress(workspace));
@@ -178,7 +178,7 @@ function questionOf(
   { vectors, items }: Awaited<ReturnType<typeof vectorProgress>>,
 ): string | undefined {
   if (state.agreed.includes(configKey(config))) return undefined;
-  if (!staysHere(config)) {
+  if (!isLocalModel(config)) {
     return `With ${modelName(config)} the texts of this workspace are sent to ${new URL((config as HttpModelConfig).url).host}.`;
   }
   const isOwn = state.models.some((each) => each.complete && configKey(each.config) === configKey(config));
@@ -189,7 +189,7 @@ function questionOf(
 }
 
 /** Stores the choice; the vectors are made by the next indexing, or in the background by a server. */
-async function chosen(config: ModelConfig, workspace: Workspace): Promise<void> {
+async function storeChoice(config: ModelConfig, workspace: Workspace): Promise<void> {
   const { store, owner, root } = workspace;
   writeSection(root, "model", config);
   await configuredModel(workspace);
@@ -215,13 +215,13 @@ function environmentWarnings(config: ModelConfig): string[] {
   return [`The variable ${config.keyVariable} is empty: requests are sent without a key.`];
 }
 
-type Besides = { files?: ModelOutput["files"]; licence?: string; warnings?: string[] };
+type ExtraOutput = { files?: ModelOutput["files"]; licence?: string; warnings?: string[] };
 
 async function outputOf(
   workspace: Workspace,
   environment: Environment,
   message: string,
-  { files, licence, warnings = [] }: Besides = {},
+  { files, licence, warnings = [] }: ExtraOutput = {},
 ): Promise<ModelOutput> {
   const { store, owner, root } = workspace;
   await readConfig(root);
@@ -229,7 +229,7 @@ async function outputOf(
   const { items, vectors } = await vectorProgress(workspace);
   const vectorSet = config && knownVectors(state, config);
   const vectorCount = vectorSet ? (vectors.get(vectorSet.key) ?? 0) : 0;
-  const now = answering(await readModelState(store, owner));
+  const now = answeringVectors(await readModelState(store, owner));
   const isAnswering = now !== undefined && config !== undefined && configKey(now.config) === configKey(config);
   const secondsLeft =
     vectorSet?.rate && vectorCount < items ? Math.ceil((items - vectorCount) / vectorSet.rate) : undefined;

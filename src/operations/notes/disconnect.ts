@@ -5,8 +5,7 @@ import { configPath, type Origin, originsOf, readConfig, resolvePlace } from "..
 import { removeOrigin } from "../../workspace/config/config-write.ts";
 import { type Environment, operation } from "../core/operation.ts";
 import { writableRootOf } from "../core/workspace-root.ts";
-import { counted, plain } from "../terminal/phrases.ts";
-import { commandLine } from "../terminal/shell-command.ts";
+import { commandLine, counted, plain } from "../terminal/phrases.ts";
 
 export const disconnect = operation({
   name: "disconnect",
@@ -56,7 +55,7 @@ async function refuseFound(root: string, name: string): Promise<void> {
   );
 }
 
-/** What `connect` has to be told to make the origin again. */
+/** The command that connects the origin again. */
 function words(root: string, { name, from, kind, live }: Origin): string[] {
   return [
     ...(from === undefined ? [] : [resolvePlace(root, { name, from })]),

@@ -7,7 +7,7 @@ import type { Recipe } from "../../recipes/recipe.ts";
 import { withWeights } from "../../recipes/weights.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { AnsweringBackend } from "../core/refresh-notes.ts";
-import { parseWhen } from "../terminal/parse-time.ts";
+import { parseTime } from "../terminal/parse-time.ts";
 import { selectionOf } from "./selection.ts";
 
 /** True when the question is one about the notes graph: by its recipe, by a lens, or by naming a note by its id. */
@@ -30,7 +30,7 @@ export function asksNotes({ lens, tag, field, sort }: Pick<ContextInput, "lens" 
   return lens !== undefined || tag !== undefined || field !== undefined || sort !== undefined;
 }
 
-/** What is in a folder of notes besides them: settings of the applications and attachments. */
+/** Files in a folder of notes that are no notes: settings of the applications and attachments. */
 const otherFile =
   /^(?:\.obsidian|\.trash|logseq|assets|attachments)\/|\.(?:canvas|excalidraw|png|jpe?g|gif|svg|pdf|css)$/i;
 const noteFile = /\.(?:md|markdown|org)$/i;
@@ -70,7 +70,7 @@ export async function recipeOf(
   { backend, now }: { backend: AnsweringBackend; now: number },
 ): Promise<Chosen> {
   const { excludeTag: excludeTags = [], newerThan: since } = input;
-  const newerThan = since === undefined ? undefined : parseWhen(since, now, "newerThan");
+  const newerThan = since === undefined ? undefined : parseTime(since, now, "newerThan");
   const filter = { excludeTags, ...(newerThan === undefined ? {} : { newerThan }) };
   if (input.recipe !== "graph") {
     const withoutOrigins = await originsAmongFiles(workspace.root);

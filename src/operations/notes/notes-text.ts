@@ -7,7 +7,7 @@ type Output = z.output<typeof notesOutput>;
 
 const columns = ["notes", "tagged", "values", "references", "dangling"] as const;
 
-/** A table with numbers one below the other; where each origin is and what is wrong with it stands below it. */
+/** A table of the origins; below each row its place and its problems. */
 export function notesText({ origins, tags, config }: Output, colour: boolean): string {
   const p = paint(colour);
   if (origins.length === 0) {

@@ -12,17 +12,17 @@ export type Selected = {
   /** In a few words. */
   where: string;
   warnings: string[];
-  /** What to say where there is nothing. */
+  /** The sentence for an empty selection. */
   nothing: string;
 };
 
-type Asking = { now: number; filter: NoteFilter; config: Pick<WorkspaceConfig, "lenses">; lens: string };
+type SelectionContext = { now: number; filter: NoteFilter; config: Pick<WorkspaceConfig, "lenses">; lens: string };
 
 /** The notes that a request selects by tags, fields or a question about plans; undefined where it only has a topic. */
 export async function selectionOf(
   request: Request,
   { store, owner }: Workspace,
-  { now, filter, config, lens }: Asking,
+  { now, filter, config, lens }: SelectionContext,
 ): Promise<Selected | undefined> {
   const noteQuery = await queryOf(request, isPlanning(lens, config), now);
   if (!noteQuery) return undefined;

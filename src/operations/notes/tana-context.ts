@@ -112,7 +112,7 @@ export const tanaContext = operation({
     const request = contextInput.parse({ ...input, recipe: "graph" });
     const answer = await context.run(request, environment);
     const { text, warnings } = answer;
-    // What is printed as JSON is the document itself.
+    // With the format JSON, the text is the document itself.
     return input.format === "json"
       ? { ...JSON.parse(text), links: linksIn(answer), text, bundle: answer.bundle, warnings }
       : documentOf(answer);

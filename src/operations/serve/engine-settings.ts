@@ -5,7 +5,7 @@ import { readConfig, type WorkspaceConfig } from "../../workspace/config/config.
 import { locateDatabase, recordsBeside, userRecords } from "../../workspace/database-paths.ts";
 import { findRoot, ownFolder } from "../../workspace/root.ts";
 
-/** What an engine has to know of a workspace before it opens it. */
+/** Settings of a workspace that an engine needs before it opens it. */
 
 /** The root of the workspace that a folder lies in. */
 export function rootOfEngine(folder: string): string {

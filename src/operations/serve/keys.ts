@@ -5,7 +5,7 @@ import { type KeyInfo, scopes } from "../../stores/keys.ts";
 import { defaultOwner } from "../core/call.ts";
 import { type Environment, operation } from "../core/operation.ts";
 import { type Paint, paint } from "../terminal/colours.ts";
-import { parseEnd } from "../terminal/parse-expiry.ts";
+import { parseExpiry } from "../terminal/parse-time.ts";
 import { plain } from "../terminal/phrases.ts";
 import { openKeys } from "./key-store.ts";
 
@@ -85,7 +85,7 @@ export const keys = operation({
       const name = nameOf(input, environment);
       if (input.step === "create") {
         const expires =
-          input.expires === undefined ? undefined : parseEnd(input.expires, now, inputName("expires", environment));
+          input.expires === undefined ? undefined : parseExpiry(input.expires, now, inputName("expires", environment));
         await refuseTaken(await store.list(), name, now);
         const { owner = defaultOwner, scope } = input;
         const { secret, info } = await store.create({ name, owner, scope, at: now, expires });

@@ -38,7 +38,7 @@ export async function placesOf(
   });
 }
 
-/** What a workspace is called in a database where nobody says otherwise. */
+/** The default name of a workspace in a database. */
 async function nameInDatabase(folder: string): Promise<string> {
   const { nameOfWorkspace } = await import("../../workspace/registry.ts");
   return nameOfWorkspace(folder) ?? folder;
