@@ -34,7 +34,9 @@ const batchSize = 500;
 
 const modelNote = "embedder.model";
 
-/** Brings the vectors up to date: learns anew when there is no model or it is stale, else folds in what changed. */
+/**
+ * Brings the vectors up to date: trains anew when there is no model or it is stale, else folds in the changed items.
+ */
 export async function updateVectors(
   store: Store,
   owner: string,
@@ -77,8 +79,8 @@ async function learn(store: Store, owner: string, total: number, { signal, progr
     stopIfAborted(signal);
   });
   if (!model) return;
-  // From here until the last vector is written the vectors are of two kinds, and the absent state says so:
-  // whoever reads finds no embedder, and a run after a crash learns anew.
+  // From here until the last vector is written the vectors are of two kinds. Without a state readers find no
+  // embedder, and a run after a crash trains anew.
   await writeState(store, owner, undefined);
   const bytes = encodeModel(model);
   await store.writeNote(owner, modelNote, bytes);
@@ -141,7 +143,7 @@ function stopIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new DossierError("interrupted", "Learning related words was interrupted.");
 }
 
-/** What made the vectors of an index, whichever provider it was. Without it the index has no vectors to search. */
+/** The embedder that made the vectors of an index, of any provider. Without it the index has no vectors to search. */
 type EmbedderState = EmbedderId & {
   /** Names one training, or one version of a model's weights. */
   revision: string;

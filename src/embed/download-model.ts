@@ -24,7 +24,7 @@ export function isHubId(text: string): boolean {
   return idPattern.test(text) && !text.includes("..");
 }
 
-/** What a model may need besides its weights. */
+/** Files that a model may need besides its weights. */
 const otherFiles = [
   "tokenizer.json",
   "config.json",

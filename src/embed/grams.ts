@@ -9,7 +9,7 @@ import { memoizeRecent } from "../text/memoize.ts";
  */
 const shortest = 3;
 const longest = 5;
-/** What tells an item apart is said early; reading more only costs time. */
+/** The beginning of a text tells items apart; reading more only costs time. */
 const mostCharacters = 400;
 /** A text of that length has at most some 1200 grams: few of them share a bucket. */
 const bucketCount = 1 << 16;

@@ -9,7 +9,7 @@ import { readGraph } from "./onnx/graph.ts";
 import { SafetensorsFile } from "./static/safetensors.ts";
 import { tableShape } from "./static/static.ts";
 
-/** What a folder holds, for a user who is about to use it. */
+/** The content of a model's folder, for a user who is about to use it. */
 export type InspectedModel = {
   provider: "static" | "onnx";
   model: string;

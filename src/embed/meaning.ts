@@ -3,7 +3,7 @@ import type { Store } from "../stores/store.ts";
 import type { QueryTerm } from "../text/analysis/query.ts";
 import { knownModel } from "./known-models.ts";
 import type { ModelConfig } from "./model-config.ts";
-import { answering, type KnownVectors, modelName, readModelState } from "./model-state.ts";
+import { answeringVectors, type KnownVectors, modelName, readModelState } from "./model-state.ts";
 import { modelFailed, openedModel } from "./opened-models.ts";
 
 /** A question as a model sees it: which vectors to compare it with, and how much of a score they are worth, 0..1. */
@@ -18,11 +18,11 @@ export async function meaningOf(
   store: Store,
   owner: string,
 ): Promise<{ meaning?: Meaning; warning?: string }> {
-  const vectors = answering(await readModelState(store, owner));
+  const vectors = answeringVectors(await readModelState(store, owner));
   if (!vectors || query.text.trim() === "") return {};
   const { config, key, id } = vectors;
   try {
-    const vector = await inTime(config, async (signal) => {
+    const vector = await withTimeout(config, async (signal) => {
       const embedder = await openedModel(config);
       requireRevision(embedder.revision, vectors);
       const cacheKey = `${key}\n${query.text}`;
@@ -58,7 +58,10 @@ function requireRevision(revision: string, vectors: KnownVectors): void {
   );
 }
 
-async function inTime<Result>(config: ModelConfig, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+async function withTimeout<Result>(
+  config: ModelConfig,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const most = patience[config.provider];
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;

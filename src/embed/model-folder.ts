@@ -5,7 +5,10 @@ import { DossierError } from "../errors.ts";
 import { knownModel } from "./known-models.ts";
 import type { LocalModelConfig } from "./model-config.ts";
 
-/** What a local model is run with: what the configuration says, then the folder's own files, then the table of known models. */
+/**
+ * The settings that a local model runs with: from the configuration, then the folder's own files, then the table of
+ * known models.
+ */
 export type LocalModel = {
   model: string;
   queryPrefix: string;

@@ -57,7 +57,7 @@ export async function rightSingularVectors(
   return { rank: keptRank, values: values.slice(0, keptRank), vectors };
 }
 
-/** into = A * dense, both with `block` columns. */
+/** result = A * dense, both with `block` columns. */
 function multiply(matrix: SparseMatrix, dense: Float32Array, result: Float32Array, block: number): void {
   const { starts, columns, values } = matrix;
   const sum = new Float64Array(block);
@@ -72,7 +72,7 @@ function multiply(matrix: SparseMatrix, dense: Float32Array, result: Float32Arra
   }
 }
 
-/** into = A' * dense, both with `block` columns. */
+/** result = A' * dense, both with `block` columns. */
 function multiplyTransposed(matrix: SparseMatrix, dense: Float32Array, result: Float32Array, block: number): void {
   const { starts, columns, values } = matrix;
   result.fill(0);

@@ -35,13 +35,13 @@ describe("folding in", () => {
   });
 
   it("counts a term once over all fields of an item, a name four times a body", () => {
-    const seen = new Map<number, number>();
+    const weights = new Map<number, number>();
     forEachWeightedTerm(packTerms({ name: ["alpha"], code: ["alpha", "alpha", "beta"] }), (hash, weight) => {
-      expect(seen.has(hash)).toBe(false);
-      seen.set(hash, weight);
+      expect(weights.has(hash)).toBe(false);
+      weights.set(hash, weight);
     });
-    expect(seen.get(hashTerm("alpha"))).toBeCloseTo(Math.log(1 + 4 + 2));
-    expect(seen.get(hashTerm("beta"))).toBeCloseTo(Math.log(1 + 1));
+    expect(weights.get(hashTerm("alpha"))).toBeCloseTo(Math.log(1 + 4 + 2));
+    expect(weights.get(hashTerm("beta"))).toBeCloseTo(Math.log(1 + 1));
   });
 
   it("gives zeros for an item without terms", () => {

@@ -10,7 +10,7 @@ export type TermModel = {
   dimensions: number;
   /** Term hashes (text/hash) in rising order. */
   hashes: Uint32Array;
-  /** What a component of 127 stands for, by term; the term's rarity is part of it. */
+  /** The value of a component of 127, by term; the term's rarity is part of it. */
   scales: Float32Array;
   /** `dimensions` components a term. */
   directions: Int8Array;

@@ -6,7 +6,6 @@ import { knownModel } from "../known-models.ts";
 import type { HttpModelConfig, ModelEmbedder } from "../model-config.ts";
 import type { OpenModelOptions } from "../open-model.ts";
 import { embedPassages, isBlank } from "../passages.ts";
-import { vectorsIn } from "./answer.ts";
 import { openPoster, RefusedInput, type RequestLimits } from "./request.ts";
 
 const usualBatch = 32;
@@ -37,7 +36,7 @@ export async function openHttpModel(
   const server = openPoster(url, keyOf(config, environment));
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
-  // Not every server knows these fields, and some refuse what they do not know.
+  // Optional fields: some servers refuse fields that they do not know.
   let optional: object = { encoding_format: "float", ...(config.dimensions && { dimensions: config.dimensions }) };
   let hasAnswered = false;
 
@@ -189,4 +188,45 @@ function keyOf({ keyVariable, url }: HttpModelConfig, environment: Record<string
   // Any other character is illegal in a header, and the resulting error would print the key.
   if (!/^[\x21-\x7e]+$/.test(value)) throw refused("holds characters that no key has");
   return { value, variable: keyVariable };
+}
+
+/** Parses the answer of an OpenAI-compatible server to a batch, which is not trusted. */
+
+/** The vectors in the order of the texts; or what is wrong with the answer, as the end of a sentence that names the server. */
+function vectorsIn(answer: unknown, count: number): Float32Array[] | { wrong: string } {
+  const { data } = (answer ?? {}) as { data?: unknown };
+  if (!Array.isArray(data)) return { wrong: "answered without a list of vectors" };
+  if (data.length !== count) return { wrong: `answered with ${data.length} vectors for ${count} texts` };
+  const vectors: Float32Array[] = new Array(count);
+  for (const [place, entry] of data.entries()) {
+    const { embedding, index } = (entry ?? {}) as { embedding?: unknown; index?: unknown };
+    // Servers may answer in any order; those that number nothing answer in ours.
+    const at = index === undefined ? place : index;
+    if (typeof at !== "number" || !(at in data) || vectors[at])
+      return { wrong: "answered with vectors in no clear order" };
+    const vector = vectorOf(embedding);
+    if (!vector) return { wrong: "answered with vectors that hold no numbers" };
+    vectors[at] = vector;
+  }
+  return vectors;
+}
+
+function vectorOf(embedding: unknown): Float32Array | undefined {
+  const vector = typeof embedding === "string" ? decoded(embedding) : embedding;
+  if (!(vector instanceof Float32Array) && !Array.isArray(vector)) return undefined;
+  if (vector.length === 0) return undefined;
+  // A number that no float of 32 bits can hold is infinite in it.
+  const floats = new Float32Array(vector.length);
+  for (const [i, component] of vector.entries()) {
+    if (typeof component !== "number" || !Number.isFinite(Math.fround(component))) return undefined;
+    floats[i] = component;
+  }
+  return floats;
+}
+
+/** Servers that do not know `encoding_format` may answer in base64: floats of 32 bits, little-endian. */
+function decoded(base64: string): Float32Array | undefined {
+  const bytes = Buffer.from(base64, "base64");
+  if (bytes.length % 4 !== 0) return undefined;
+  return Float32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(i * 4));
 }

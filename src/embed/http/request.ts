@@ -125,7 +125,7 @@ export function openPoster(url: URL, key: { value: string; variable: string } | 
   return { post, unavailable };
 }
 
-/** What the server gives as the reason, in one short line and without the key. */
+/** The reason that the server gives, in one short line and without the key. */
 function reasonIn(text: string, key: string | undefined): string {
   let message: unknown = text;
   try {
@@ -161,7 +161,7 @@ function seconds(milliseconds: number): string {
   return milliseconds >= 1000 ? `${milliseconds / 1000} s` : `${milliseconds} ms`;
 }
 
-/** fetch says "fetch failed" and puts what happened into the cause: a code of the system, or a word of its own. */
+/** fetch throws "fetch failed" and puts the reason into the cause: a system error code, or a code of its own. */
 function codeOf(error: unknown): string {
   const { code, cause, message } = (error ?? {}) as { code?: unknown; cause?: unknown; message?: unknown };
   if (cause !== undefined && cause !== error) return codeOf(cause);

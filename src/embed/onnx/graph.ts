@@ -104,7 +104,7 @@ function* inside(file: FileBytes, range: Range, wantedField: number): Generator<
 type Range = { start: number; end: number };
 type Field = { field: number; value: number; message?: Range };
 
-/** The fields of a protobuf message, one after the other. Throws a RangeError where the bytes are none. */
+/** The fields of a protobuf message, one after the other. Throws a RangeError for other bytes. */
 function* fieldsOf(file: FileBytes, range: Range): Generator<Field> {
   for (let at = range.start; at < range.end; ) {
     let tag: number;

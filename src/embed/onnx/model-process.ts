@@ -25,8 +25,9 @@ const patience = 2_000;
 const longestIdle = 5 * 60_000;
 
 /**
- * What keeps the process small: 54 MB of its own instead of 71 after a question with MiniLM. A heap that is collected when it has grown by a
- * megabyte, not by sixteen, and one pool of native memory, not one for each thread, that is given back when it is free.
+ * Options that keep the process small: 54 MB of its own instead of 71 after a question with MiniLM. The heap is
+ * collected after a megabyte of growth, not sixteen, and there is one pool of native memory, not one for each thread,
+ * which is returned when it is free.
  */
 const smallHeap = ["--max-semi-space-size=1"];
 const smallPools = { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "131072" };
@@ -57,7 +58,7 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
       serialization: "advanced",
       execArgv: smallHeap,
       env: { ...process.env, ...smallPools },
-      // What a runtime prints is not ours to show; what it fails with comes as a message.
+      // The runtime's own output is not shown; its failures come as messages.
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
     const ready = new Promise<{ dimensions: number }>((started, failed) => {
@@ -93,7 +94,7 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
       child.on("error", (error) => end(died(error.message)));
       child.on("exit", (code, signal) => end(died(signal ?? `status ${code}`)));
     });
-    // Whoever waits for it gets the failure; where nobody waits, the next job runs into it again.
+    // A caller that waits gets the failure; where none waits, the next job fails in the same way.
     ready.catch(() => undefined);
     send(child, { start });
     return { child, ready };

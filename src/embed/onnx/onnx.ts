@@ -80,7 +80,7 @@ export function jobsOf(texts: readonly string[]): string[][] {
   return jobs;
 }
 
-/** What the tokenizer looks at; the rest of a large file need not be sent. */
+/** The part that the tokenizer reads; the rest of a large file need not be sent. */
 function beginning(text: string): string {
   return text.slice(0, mostPieces * charactersPerPiece);
 }

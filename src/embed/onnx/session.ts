@@ -76,7 +76,7 @@ async function createSession(runtime: Runtime, path: string): Promise<InferenceS
       graphOptimizationLevel: "all",
       // Only errors; they come as exceptions as well.
       logSeverityLevel: 4,
-      // Threads that wait by spinning take the processor from whoever has work.
+      // Threads that wait by spinning take processor time from others.
       extra: { session: { intra_op: { allow_spinning: "0" } } },
     });
   } catch (error) {

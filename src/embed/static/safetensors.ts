@@ -144,7 +144,7 @@ function numbersOf(type: TensorType, { buffer }: Uint8Array<ArrayBuffer>): Numbe
 let halves: Float32Array | undefined;
 let brains: Float32Array | undefined;
 
-/** What each of the 65,536 half floats means: a sign, five bits of exponent, ten of fraction. */
+/** The values of the 65,536 half floats: a sign, five bits of exponent, ten of fraction. */
 function halfFloats(): Float32Array {
   halves ??= Float32Array.from({ length: 1 << 16 }, (_, bits) => {
     const sign = bits & 0x8000 ? -1 : 1;

@@ -29,10 +29,13 @@ const mostRemembered = 50_000;
 /** Characters looked at for each piece that is wanted. A piece has four; spaces that indent code have none. */
 export const charactersPerPiece = 40;
 
-/** What separates words, and what is a word by itself: ASCII's punctuation includes what Unicode calls symbols. */
+/**
+ * Separators of words, and characters that are words by themselves: ASCII punctuation includes characters that
+ * Unicode calls symbols.
+ */
 const words = /[!-/:-@[-`{-~]|\p{P}|[^\p{White_Space}!-/:-@[-`{-~\p{P}]+/gu;
 const asciiWords = /[!-/:-@[-`{-~]|[^\s!-/:-@[-`{-~]+/g;
-/** Characters that are not assigned stay: what Unicode knows differs from version to version, the ids must not. */
+/** Unassigned characters stay: Unicode versions differ in what they assign, and the ids must not. */
 const controls = /\ufffd|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
 const spaces = /\p{White_Space}/gu;
 /** The blocks that BERT calls Chinese, each character a word. */
