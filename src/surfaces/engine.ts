@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { build } from "../engine/build.ts";
 import { isOff } from "../engine/client.ts";
-import { untilLeaving } from "../engine/lifetime.ts";
+import { untilEngineEnds } from "../engine/lifetime.ts";
 import { enginePlace } from "../engine/place.ts";
 import type { RunRequest } from "../engine/protocol.ts";
 import { type Answer, type EngineHost, type Listening, listen, type Performed } from "../engine/server.ts";
@@ -19,7 +19,7 @@ import {
   rootOfEngine,
 } from "../operations/serve/engine-settings.ts";
 import { runCommandLine } from "./cli/run.ts";
-import { NotHere, type Terminal } from "./cli/terminal.ts";
+import { NotForEngine, type Terminal } from "./cli/terminal.ts";
 import { giveBackWhenIdle } from "./idle-memory.ts";
 
 /** Where the command line runs in another process than it was typed in. */
@@ -41,7 +41,7 @@ export const serveEngine: ServeEngine = async ({ path, signal }) => {
   if (!listening) return { ended: "another engine answers, or there is no private place to listen in" };
   try {
     await warmUp(hosted, listening);
-    return { ended: await untilLeaving(root, listening, AbortSignal.any([signal, leaving.signal])) };
+    return { ended: await untilEngineEnds(root, listening, AbortSignal.any([signal, leaving.signal])) };
   } finally {
     await listening.close();
     await workspaces.close();
@@ -55,7 +55,7 @@ export const answerBeside: AnswerOthers = async (path, workspaces = openedWorksp
   const leaving = new AbortController();
   const listening = await hostEngine({ root, opened: workspaces }, "a server or a watcher", () => leaving.abort());
   if (!listening) return undefined;
-  const ended = untilLeaving(root, listening, leaving.signal, { idleSeconds: Number.POSITIVE_INFINITY });
+  const ended = untilEngineEnds(root, listening, leaving.signal, { idleSeconds: Number.POSITIVE_INFINITY });
   void ended.then(() => listening.close());
   return {
     async close() {
@@ -106,10 +106,10 @@ function restWhenIdle(workspaces: OpenedWorkspaces): Work {
 
 /** Loads and reads everything once, so that the first question does not wait for it. */
 async function warmUp({ root, opened }: Hosted, listening: Listening): Promise<void> {
-  const { loadForQuestions, lookAround, rehearse } = await import("../operations/core/warm-up.ts");
+  const { loadForQuestions, warmIndex, warmQuestions } = await import("../operations/core/warm-up.ts");
   await loadForQuestions();
-  await rehearse(root, opened, () => listening.isInPlace());
-  await lookAround(root, opened);
+  await warmQuestions(root, opened, () => listening.isInPlace());
+  await warmIndex(root, opened);
 }
 
 async function perform(
@@ -122,11 +122,11 @@ async function perform(
   const askedAt = performance.now();
   const { open, end } = opened.begin();
   const openOwn: Opening = async (folder, options) => {
-    if (rootOfEngine(folder) !== root) throw new NotHere();
+    if (rootOfEngine(folder) !== root) throw new NotForEngine();
     return open(folder, options);
   };
   const begins = (operation: Operation, input: Record<string, unknown>) => {
-    if (!isForEngine(operation, input)) throw new NotHere();
+    if (!isForEngine(operation, input)) throw new NotForEngine();
     // A hook may keep drafts.
     const writes = operation.inEngine || neededScope(operation, input) !== "read";
     answer.accepted(writes ? guardsOf(ownRecords(root)) : []);
@@ -135,7 +135,7 @@ async function perform(
   try {
     return { status: await runCommandLine(request.args, terminalOf(request, answer), signal, host) };
   } catch (error) {
-    if (error instanceof NotHere) return "declined";
+    if (error instanceof NotForEngine) return "declined";
     throw error;
   } finally {
     await end();

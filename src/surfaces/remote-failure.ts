@@ -1,6 +1,6 @@
 import type { DossierError, ErrorCode } from "../errors.ts";
 
-/** Failures of the machine name its files and folders: from afar only that there was one is told. */
+/** Failures whose messages name files and folders of this machine: remote callers only get a general sentence. */
 const machineFailures: Partial<Record<ErrorCode, string>> = {
   internal: "The server failed to answer.",
   "store-newer": "The server failed to answer.",
@@ -13,7 +13,7 @@ const machineFailures: Partial<Record<ErrorCode, string>> = {
   "bad-config": "The server's config file is wrong.",
 };
 
-/** What a failure is told as to whoever is not on this machine. */
+/** The message of a failure for a remote caller. */
 export function remoteMessage({ code, message }: DossierError): string {
   return machineFailures[code] ?? message;
 }

@@ -180,7 +180,7 @@ fi
 `;
 }
 
-/** A word with what is said about it, as `_describe` takes them. */
+/** A word with its description, as `_describe` takes them. */
 function zshEntry(word: string, description: string): string {
   return `'${`${word}:${description.replaceAll(":", "\\:")}`.replaceAll("'", "'\\''")}'`;
 }

@@ -82,7 +82,7 @@ export async function everyCommand(colour: boolean): Promise<string> {
   return `${[...lines, p.bold("Help"), ...rows(ownRows().map(([left, right]) => [p.cyan(left), right]))].join("\n")}\n`;
 }
 
-/** `below`: the noun whose page it is, which is not said again. */
+/** `below`: the noun of the page, which is not repeated. */
 function commandRow(operation: Operation, entry: CommandEntry, p: Paint, below?: string): HelpRow {
   const words = below === undefined ? entry.words : entry.words.slice(below.length + 1);
   const short = entry.shortForm ? ` (or: dossier ${entry.shortForm})` : "";
@@ -162,7 +162,7 @@ type Example = NonNullable<Operation["examples"]>[number];
 /** More would hide the verbs on a noun's page. */
 const mostExamples = 6;
 
-/** Those that show this command, and no other one of the same operation. */
+/** Examples of this command, and of no other one of the same operation. */
 function ownExamples({ examples = [] }: Operation, { words }: Command): Example[] {
   return examples.filter(({ command }) => `${command} `.includes(`dossier ${words} `));
 }

@@ -68,7 +68,7 @@ function readCache(path: string): Cache | undefined {
     const end = bytes.indexOf(10);
     return { words: bytes.toString("latin1", 0, end).split(" "), data: bytes.subarray(end + 1) };
   } catch (error) {
-    return without(error);
+    return ignoreFileError(error);
   }
 }
 
@@ -85,12 +85,12 @@ function writeCache(path: string, words: readonly string[], data: Buffer): void 
     const others = readdirSync(folder).sort((one, other) => age(other) - age(one));
     for (const name of others.slice(mostKept)) rmSync(join(folder, name), { force: true });
   } catch (error) {
-    without(error);
+    ignoreFileError(error);
   }
 }
 
 /** A cache that cannot be read or written costs time and no answer. */
-function without(error: unknown): undefined {
+function ignoreFileError(error: unknown): undefined {
   if (typeof (error as NodeJS.ErrnoException).code !== "string") throw error;
   return undefined;
 }

@@ -5,7 +5,7 @@ import { shells } from "./flags.ts";
 import { type HelpRow, rows } from "./help-layout.ts";
 import type { ownCommands } from "./route.ts";
 
-/** What `dossier` alone and --help print: one screen, made of names only, so that no operation is loaded for it. */
+/** The text of `dossier` alone and of --help: one screen, made of names only, so that no operation is loaded for it. */
 export function overview(colour: boolean): string {
   const p = paint(colour);
   const verbRows = verbGroups.map(([title, ...groups]): HelpRow => [title, p.cyan(wordsIn(groups).join(", "))]);

@@ -12,7 +12,7 @@ import { type Parsed, parse } from "./parse.ts";
 import { progressLine } from "./progress.ts";
 import type { OperationRoute } from "./route.ts";
 import { type CommandHost, type Display, readAll, type Terminal, write } from "./terminal.ts";
-import { doubt } from "./typo.ts";
+import { typoWarning } from "./typo.ts";
 
 type Workspace = Parameters<NonNullable<Environment["later"]>>[0];
 
@@ -32,7 +32,7 @@ export async function runOperation(
   const hidden = mayBeCommand ? behindFlags(parsed.words, args) : undefined;
   if (hidden)
     return runOperation(await loadOperation(hidden.called.operation), hidden, terminal, display, signal, host);
-  const doubted = mayBeCommand ? doubt(parsed.words) : undefined;
+  const doubted = mayBeCommand ? typoWarning(parsed.words) : undefined;
   if (doubted && !display.quiet) await write(terminal.stderr, `${doubted}\n`);
   const values: Record<string, unknown> = step === undefined ? {} : { step };
   host?.begins(operation, values);

@@ -4,9 +4,9 @@ import type { Operation } from "../../operations/core/operation.ts";
 import { chooseStore } from "../../operations/store/choose-store.ts";
 import { version } from "../../version.ts";
 import { type CommandRoute, type OperationRoute, ownCommands, route, wantsHelp } from "./route.ts";
-import { type CommandHost, type Display, displayOf, NotHere, type Terminal, write } from "./terminal.ts";
+import { type CommandHost, type Display, displayOf, NotForEngine, type Terminal, write } from "./terminal.ts";
 
-/** Runs one command line to its exit status. What a command does not use is not loaded. */
+/** Runs one command line and returns its exit status. Modules are loaded only for the command that uses them. */
 export async function runCommandLine(
   args: string[],
   terminal: Terminal,
@@ -17,29 +17,29 @@ export async function runCommandLine(
   try {
     // An engine always uses its own store: a request with another one never reaches it.
     if (!host) chooseStore(args);
-    return await follow(route(args), terminal, display, signal, host);
+    return await runRoute(route(args), terminal, display, signal, host);
   } catch (thrown) {
-    if (thrown instanceof NotHere) throw thrown;
+    if (thrown instanceof NotForEngine) throw thrown;
     const error = asDossierError(thrown);
     await printError(error, terminal, display);
     return error.exit;
   }
 }
 
-async function follow(
+async function runRoute(
   to: CommandRoute,
   terminal: Terminal,
   display: Display,
   signal: AbortSignal,
   host?: CommandHost,
 ): Promise<number> {
-  if (to.to === "operation" && !wantsHelp(to.args)) return operate(to, terminal, display, signal, host);
-  if (host) throw new NotHere();
+  if (to.to === "operation" && !wantsHelp(to.args)) return runRouted(to, terminal, display, signal, host);
+  if (host) throw new NotForEngine();
   await write(terminal.stdout, await textOf(to, display.colour));
   return 0;
 }
 
-/** What is printed without running anything. */
+/** Help and other texts that are printed without running anything. */
 async function textOf(to: CommandRoute, colour: boolean): Promise<string> {
   switch (to.to) {
     case "version":
@@ -87,7 +87,7 @@ async function calledHelp(called: Called, colour: boolean): Promise<string> {
   return nounHelp(commands.find((entry) => entry.operation === called.operation)!.words.split(" ")[0]!, colour);
 }
 
-async function operate(
+async function runRouted(
   to: OperationRoute,
   terminal: Terminal,
   display: Display,
@@ -101,7 +101,7 @@ async function operate(
   const run = () => runOperation(operation, to, terminal, display, signal, host);
   if (!operation.neverFails) return run();
   return run().catch(async (thrown: unknown) => {
-    if (thrown instanceof NotHere) throw thrown;
+    if (thrown instanceof NotForEngine) throw thrown;
     await printError(asDossierError(thrown), terminal, { ...display, json: false });
     return 0;
   });

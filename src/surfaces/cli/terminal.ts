@@ -31,7 +31,7 @@ export type CommandHost = {
 };
 
 /** Thrown by an engine for a command that the asking process must run itself. Nothing has been done. */
-export class NotHere extends Error {}
+export class NotForEngine extends Error {}
 
 /** The settings that change how a result is shown, not what it is. */
 export type Display = { json: boolean; quiet: boolean; debug: boolean; colour: boolean; errorColour: boolean };

@@ -1,6 +1,6 @@
 import { DossierError } from "../../errors.ts";
 import { commands, commandsOf, isNoun, nouns, verbs } from "../../operations/core/commands.ts";
-import { commandLine } from "../../operations/terminal/shell-command.ts";
+import { commandLine } from "../../operations/terminal/phrases.ts";
 import { closest } from "../../text/similarity/closest.ts";
 import { ownCommands } from "./route.ts";
 
@@ -17,7 +17,7 @@ const firstWords = [...Object.keys(nouns), ...verbWords];
  * likely that command, and are refused; with more words they are answered as a question, and the doubt is returned to
  * be shown.
  */
-export function doubt(words: string[]): string | undefined {
+export function typoWarning(words: string[]): string | undefined {
   const command = meantCommand(words);
   if (command === undefined) return undefined;
   if (words.length <= command.split(" ").length) throw unknownCommand(words);

@@ -7,7 +7,7 @@ import type { Mount } from "../../operations/core/serving.ts";
 import type { BackgroundVectors } from "../../operations/index/background-vectors.ts";
 import { failureHeaders, failureOf, noteFailure } from "./failure.ts";
 import { checkHost, checkOrigin } from "./host-check.ts";
-import { identification } from "./identify.ts";
+import { callerIdentifier } from "./identify.ts";
 import { inspectorRoutes } from "./inspector-files.ts";
 import { createLog, type Log } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
@@ -29,7 +29,7 @@ export type AppOptions = Pick<Service, "workspace" | "keys"> & {
   log?: Log;
   work?: Work;
   background?: BackgroundVectors;
-  /** Processes that do what takes long; whoever made them closes them. */
+  /** Worker processes for long operations; whoever made them closes them. */
   workers?: Workers;
   /** Routes of other surfaces. */
   mounts?: readonly Mount[];
@@ -64,7 +64,7 @@ export function createApp(options: AppOptions): App {
   const routesAt = byPath(routes);
   const routeOf = (c: RequestContext) =>
     routesAt.get(c.req.path)?.find(({ method }) => method === (c.req.method === "HEAD" ? "GET" : c.req.method));
-  const identify = identification(keys);
+  const identify = callerIdentifier(keys);
   const ownerHash = ownerHashes(workspace);
   const limit = requestLimit(workspace, settings);
   const app: App = new Hono();

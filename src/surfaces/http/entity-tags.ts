@@ -18,7 +18,7 @@ export function tagOf(output: unknown): string {
   return `"${(output as { document: { hash: string } }).document.hash}"`;
 }
 
-/** What If-Match and If-None-Match ask of the document that is stored. */
+/** The condition that If-Match and If-None-Match set for the stored document. */
 export function conditionOf(c: RequestContext, operation: Operation): { ifHash?: string } {
   if (taggedAs(operation)?.tagged !== "put") return {};
   const [match, noneMatch] = [c.req.header("if-match")?.trim(), c.req.header("if-none-match")?.trim()];

@@ -4,10 +4,10 @@ import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { TooManyRequests } from "./token-bucket.ts";
 
-/** What every failure looks like to a client. */
+/** The body of every failure. */
 type HttpFailure = { error: { code: ErrorCode; message: string; fix: string; requestId: string } };
 
-/** What to do, where the command line's advice would not help a program. */
+/** Advice for programs, where that of the command line would not help. */
 const fixes: Partial<Record<ErrorCode, string>> = {
   "bad-input": "GET /openapi.json says what each route takes.",
   "empty-query": "Give a question or a name as query.",
@@ -35,9 +35,9 @@ export function fixOf(code: ErrorCode): string {
   return fixes[code] ?? errorCodes[code].fix;
 }
 
-type Told = { error: DossierError; body: HttpFailure };
+type DescribedFailure = { error: DossierError; body: HttpFailure };
 
-export function failureOf(thrown: unknown, requestId: string): Told {
+export function failureOf(thrown: unknown, requestId: string): DescribedFailure {
   const error = asDossierError(thrown);
   return {
     error,
@@ -46,7 +46,7 @@ export function failureOf(thrown: unknown, requestId: string): Told {
 }
 
 /** Counts a failure, and logs what the client is not told: everything where the server is at fault. */
-export function noteFailure({ error, body }: Told, { metrics, log }: { metrics: Metrics; log: Log }): void {
+export function noteFailure({ error, body }: DescribedFailure, { metrics, log }: { metrics: Metrics; log: Log }): void {
   const { requestId } = body.error;
   metrics.failed(error.code);
   if (error.http >= 500 && error.http !== 503) log.error({ requestId, err: error.cause ?? error }, error.code);

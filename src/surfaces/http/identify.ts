@@ -6,8 +6,11 @@ import type { Service } from "./settings.ts";
 
 const longestSecret = 200;
 
-/** Who asks: the owner of the key that is sent. As long as the store has no key at all, the person at this machine. */
-export function identification(
+/**
+ * Identifies the caller by the key that is sent. As long as the store has no key at all, it is the person at this
+ * machine.
+ */
+export function callerIdentifier(
   keys: Service["keys"],
 ): (c: RequestContext, route: Route | undefined) => Promise<Caller> {
   // Keys are revoked, never deleted: once there was one, a key is always required.

@@ -7,7 +7,7 @@ import type { Operation } from "../../operations/core/operation.ts";
  */
 export const withheld: readonly string[] = ["path", "workspace", "watch"];
 
-/** What an operation is called with: what the client sent, in the workspace that is served. */
+/** The input of an operation: what the client sent, for the workspace that is served. */
 export function inputFor(operation: Operation, sent: Record<string, unknown>, root: string): Record<string, unknown> {
   const fields = fieldsOf(operation);
   const keys = fields.map(({ key }) => key);

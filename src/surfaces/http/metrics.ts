@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { ErrorCode } from "../../errors.ts";
 
-/** What the service counts, in the text form of Prometheus. No label names an owner, a key or a text. */
+/** Metrics of the service, in the text format of Prometheus. No label names an owner, a key or a text. */
 export type Metrics = {
   answered(request: { method: string; route: string; status: number; seconds: number }): void;
   failed(code: ErrorCode): void;
@@ -19,7 +19,7 @@ const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const tokens = [100, 250, 500, 1000, 2000, 4000, 8000, 16_000, 32_000, 100_000];
 const items = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500];
 
-/** Stages of the pipeline that have a histogram of their own, and what it is called. */
+/** Stages of the pipeline with a histogram of their own, and its name. */
 const stages = {
   resolve: ["search", "Finding candidates in all sources"],
   score: ["scoring", "Scoring candidates"],
@@ -96,10 +96,10 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
   };
 }
 
-type Seen = { tokens?: number; items?: number; cached?: boolean; milliseconds?: Record<string, number> };
+type ContextFigures = { tokens?: number; items?: number; cached?: boolean; milliseconds?: Record<string, number> };
 
 /** The figures that all shapes of contexts share, wherever they are stated; nothing for other outputs. */
-function readContext(output: unknown): Seen {
+function readContext(output: unknown): ContextFigures {
   const { tokens, totalTokens, items, stats, cached, milliseconds } = objectOf(output);
   const used = typeof totalTokens === "number" ? totalTokens : objectOf(tokens).used;
   if (typeof used !== "number") return {};

@@ -5,17 +5,17 @@ import { TooManyRequests } from "./token-bucket.ts";
 
 /** Buckets as they are in a database, by a clock that the test moves. */
 function buckets(now: () => number) {
-  const known = new Map<string, { tokens: number; at: number }>();
+  const filling = new Map<string, { tokens: number; at: number }>();
   const shared = {
     asked: 0,
     failing: false,
-    async take(caller: string, { rate, size }: { rate: number; size: number }, wanted: number) {
+    async take(caller: string, { rate, size }: { rate: number; size: number }, count: number) {
       shared.asked++;
       if (shared.failing) throw new Error("no database");
-      const bucket = known.get(caller) ?? { tokens: size, at: now() };
+      const bucket = filling.get(caller) ?? { tokens: size, at: now() };
       const filled = Math.min(size, bucket.tokens + ((now() - bucket.at) / 1000) * rate);
-      const granted = Math.min(wanted, Math.floor(filled));
-      known.set(caller, { tokens: filled - granted, at: now() });
+      const granted = Math.min(count, Math.floor(filled));
+      filling.set(caller, { tokens: filled - granted, at: now() });
       return { granted, wait: granted > 0 ? 0 : (1 - filled) / rate };
     },
   };

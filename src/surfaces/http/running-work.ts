@@ -14,7 +14,7 @@ export type Work = {
 
 type Limit = {
   seconds?: number;
-  /** Who asks: no owner takes all slots. */
+  /** The owner who asks: none takes all slots. */
   owner?: string;
 };
 

@@ -109,7 +109,7 @@ async function listen(server: Server, { host, port }: HttpSettings): Promise<str
   return `http://${name}:${address.port}`;
 }
 
-/** What runs is finished, or told to stop when it takes too long; connections end as their answers do. */
+/** Finishes running requests, or aborts them when they take too long; connections end with their answers. */
 async function stop(server: Server, work: Work, { finish, notice }: ServerLimits): Promise<void> {
   const closed = once(server, "close");
   server.close();

@@ -9,7 +9,10 @@ const millisecondsToAnswer = 2000;
 
 type Parts = Pick<Service, "workspace" | "keys"> & { metrics: Metrics; stopping: AbortSignal };
 
-/** What the service says about itself. `routes` is asked when it is described: it holds these, too. */
+/**
+ * Routes about the service itself: health, metrics, description. `routes` is a function, since the description
+ * includes these routes.
+ */
 export function serviceRoutes({ workspace, keys, metrics, stopping }: Parts, routes: () => Route[]): Route[] {
   const all = () => routes().filter(({ undescribed }) => !undescribed);
   let description: object | undefined;

@@ -16,7 +16,7 @@ export type CallTarget = {
 export type AgentRequest = {
   /** The project as the agent names it; without it, the first folder. */
   project?: string;
-  /** What the agent's client has opened. */
+  /** Folders that the agent's client has opened. */
   folders: string[];
   /** The answer leaves out what a hook of the client has given the agent already, and is remembered for that. */
   sharesGiven?: boolean;

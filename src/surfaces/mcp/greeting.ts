@@ -1,7 +1,7 @@
 import { version } from "../../version.ts";
 import { instructions } from "./instructions.ts";
 
-/** What the server says of itself. */
+/** The server's name, version and capabilities. */
 
 export const serverInfo = { name: "dossier", title: "Dossier", version };
 

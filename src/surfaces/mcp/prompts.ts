@@ -14,7 +14,7 @@ type Prompt = {
   arguments: { name: string; description: string; required: boolean }[];
   /** The contexts it is made of, one after another. */
   asks: (args: Record<string, string>, ask: Ask) => Promise<string[]>;
-  /** What to do with them. */
+  /** The task for the model. */
   task: (args: Record<string, string>) => string;
 };
 

@@ -62,20 +62,20 @@ async function findItem(id: string, request: Reading, target: CallTarget): Promi
   try {
     return await look(request.folders);
   } catch (thrown) {
-    first = notThere(thrown);
+    first = requireNotFound(thrown);
   }
   for (const folder of target.others(request)) {
     try {
       return await look([folder]);
     } catch (thrown) {
-      notThere(thrown);
+      requireNotFound(thrown);
     }
   }
   throw first;
 }
 
 /** Rethrows any failure but "not found": only that leads to the next folder. */
-function notThere(thrown: unknown): DossierError {
+function requireNotFound(thrown: unknown): DossierError {
   const error = asDossierError(thrown);
   if (error.code !== "not-found" && error.code !== "not-indexed") throw thrown;
   return error;

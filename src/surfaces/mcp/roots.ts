@@ -15,8 +15,9 @@ export type Folders = (server: Server, context: ServerContext) => Promise<string
 const patience = 5_000;
 
 /**
- * The folders of the client first. Older clients are asked once and say when they change; newer ones are asked with every request, which
- * they repeat with the answer. `path`: ours, where the client has none, or besides them if it is more than the folder at hand.
+ * The client's folders first. Older clients are asked once and notify of changes; newer ones are asked with every
+ * request, which they repeat with the answer. `path`: our own folder, used where the client has none, and added to
+ * theirs unless it is ".".
  */
 export function clientFolders(path: string): Folders {
   let cached: Promise<string[]> | undefined;

@@ -15,7 +15,7 @@ export function describeApi(routes: Route[]): Json {
   for (const route of routes) {
     const { operation } = route;
     if (operation) {
-      // What a query takes is said by its parameters.
+      // A query is described by its parameters instead.
       if (route.method === "POST") schemas[inputName(route)] ??= inputSchemaOf(route);
       schemas[nameOf(operation, "Output")] ??= outputSchema(operation);
     }
@@ -61,7 +61,7 @@ export function describeApi(routes: Route[]): Json {
   };
 }
 
-/** What goes wrong with any request, by status. */
+/** Failures of any request, by status. */
 const failures: Record<string, string> = {
   400: "The body is not JSON, or an input is wrong; the message names it",
   401: "There is no key, or it is unknown, expired or revoked",
@@ -155,7 +155,7 @@ const conditions = [
   },
 ];
 
-/** What a route asks of its caller, in a sentence. */
+/** The key that a route needs, in a sentence. */
 export function needsOf({ open, scope, operation }: Route): string {
   if (open === "all") return "Needs no key.";
   const range = operation && scopeRange(operation);
@@ -215,7 +215,7 @@ function queryParameters(route: Route): Json[] {
   }));
 }
 
-/** What a route takes, by the names it takes it under. */
+/** The input schema of a route, under the names that it takes. */
 export function inputSchemaOf(route: Route): Json {
   const schema = inputSchema(route.operation!);
   if (!route.renamed) return schema;

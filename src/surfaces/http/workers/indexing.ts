@@ -2,7 +2,7 @@ import { DossierError } from "../../../errors.ts";
 import type { IndexingState, Progress } from "../../../operations/core/operation.ts";
 import type { WorkerPool } from "./pool.ts";
 
-/** What is indexed for each owner, in worker processes: one run at a time, and whoever comes meanwhile shares the next one. */
+/** Indexing for each owner, in worker processes: one run at a time; requests that come meanwhile share the next one. */
 export type BackgroundIndexing = {
   /** Brings sources up to date; returns warnings. Waits as long as it may, and says where that was not enough. */
   refresh(owner: string, sources: readonly string[], options?: RefreshOptions): Promise<string[]>;
@@ -35,7 +35,7 @@ type Owner = {
   running?: Run;
   next?: Run;
   timer?: NodeJS.Timeout;
-  /** Those who wait for any of its runs. */
+  /** Progress listeners of all its runs. */
   followers: Set<(progress: Progress) => void>;
 };
 
@@ -58,7 +58,7 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Background
     run.result = (owner.running?.result ?? Promise.resolve())
       .catch(() => undefined)
       .then(() => begin(name, owner, run));
-    // Whoever waits for it is told.
+    // Callers that wait for the run get its failure.
     run.result.catch(() => undefined);
     return run;
   }
@@ -101,7 +101,7 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Background
         const inTime = await within(run.result, unlimited ? undefined : patience, signal);
         return inTime ?? [notReady];
       } catch (error) {
-        // What is indexed already can still be searched.
+        // Everything indexed so far can still be searched.
         if (!(error instanceof DossierError) || error.code !== "worker-crashed") throw error;
         return [`The index was not brought up to date: ${error.message}`];
       } finally {

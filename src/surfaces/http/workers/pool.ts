@@ -36,7 +36,7 @@ export type JobOptions = Queued & {
 /** Worker processes and the jobs that wait for them. */
 export type WorkerPool = {
   run(job: Job, options: JobOptions): Promise<unknown>;
-  /** Ends all processes and does something that none of them may see; what waits, and what may be run again, goes on afterwards. */
+  /** Ends all processes and runs something that none of them may see; waiting and repeatable jobs go on afterwards. */
   without<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Ends all for good. */
   close(): Promise<void>;
@@ -117,7 +117,7 @@ export function createPool(options: WorkerPoolOptions): WorkerPool {
     return seat;
   }
 
-  /** Those with room; none that is about to end. */
+  /** Processes with room that are not about to end. */
   function freeSeats(): Seat[] {
     return [...seats].filter(
       ({ working, ready, reason }) => reason === undefined && working < jobsEach && ready.length === 0,

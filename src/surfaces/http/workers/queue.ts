@@ -33,7 +33,7 @@ export function fairQueue<Entry extends Queued>(): Queue<Entry> {
   const costs = new Map<string, number>();
   let mean = 0;
   const costOf = (operation: string) => costs.get(operation) ?? unknownCost;
-  // What never ran may be anything.
+  // The cost of an operation that never ran is unknown.
   const classOf = (operation: string): Class =>
     (costs.get(operation) ?? Number.POSITIVE_INFINITY) < mean * shortest ? "short" : "long";
   const weighted = (kind: string, cost: number) => (kind === "short" ? cost / weightOfShort : cost);

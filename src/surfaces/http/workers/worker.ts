@@ -3,7 +3,7 @@ import { type CallOptions, call } from "../../../operations/core/call.ts";
 import { plainFailure } from "../../../operations/core/hide-paths.ts";
 import type { Environment } from "../../../operations/core/operation.ts";
 import { closeServed, openServed, ownerViews } from "../../../operations/core/owner-views.ts";
-import { freshHere } from "../../../operations/core/refresh.ts";
+import { refreshHere } from "../../../operations/core/refresh.ts";
 import { isOperationName, loadOperation } from "../../../operations/core/registry.ts";
 import {
   type FromWorker,
@@ -99,7 +99,7 @@ async function run(id: number, job: Job): Promise<void> {
     }
     const progress: Environment["progress"] = (report) => send({ type: "progress", id, progress: report });
     const environment = { ...common, workspace: async () => workspace, owner: job.owner, progress };
-    const warnings = await freshHere(workspace, environment, job.sources);
+    const warnings = await refreshHere(workspace, environment, job.sources);
     send({ type: "changed", id });
     send({ type: "done", id, output: warnings, cost: meter.milliseconds });
   } catch (error) {

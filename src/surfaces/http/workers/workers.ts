@@ -47,7 +47,7 @@ const express = 2;
 const indexers = 2;
 /** Runs are mostly waiting for disks and threads. */
 const runsEach = 8;
-/** What indexes gives way to what answers. */
+/** Indexing gives way to answers. */
 const niceness = 5;
 
 /** None where the server should do everything itself, or where the workers' program was not built. */

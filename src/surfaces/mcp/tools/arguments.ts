@@ -18,7 +18,7 @@ export type Arguments = {
   warnings: string[];
 };
 
-/** What every tool takes besides the inputs of its operation. */
+/** Arguments of every tool besides the inputs of its operation. */
 const ofEveryTool = ["project", "cursor"];
 
 /** Reads an agent's arguments; errors name them as the agent does. */

@@ -1,10 +1,10 @@
 import { asDossierError, type DossierError, type ErrorCode } from "../../../errors.ts";
 import { remoteMessage } from "../../remote-failure.ts";
 
-/** What went wrong, in the words of an agent. */
+/** A failure in an agent's words. */
 export type ToolFailure = { code: ErrorCode; message: string; fix: string };
 
-/** What to do, where the command line's advice would not help an agent. */
+/** Advice for agents, where that of the command line would not help. */
 const fixes: Partial<Record<ErrorCode, string>> = {
   "bad-input": "Correct the arguments and call again.",
   "empty-query": "Give a question or a name as query.",

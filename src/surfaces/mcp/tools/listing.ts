@@ -65,7 +65,8 @@ function toolOf(operation: Operation, description: string, shortTexts?: Readonly
     description,
     inputSchema: {
       type: "object",
-      // What a default tool gives fits into one answer. The instructions say what every tool takes.
+      // Answers of default tools fit into one page, so no cursor is listed. The instructions name the arguments of
+      // every tool.
       properties: {
         ...Object.fromEntries(properties),
         ...(brief ? { project: { type: "string" } } : ofEveryTool(operation)),
@@ -112,15 +113,15 @@ function annotationsOf({ name, ...operation }: Operation): Annotations {
   };
 }
 
-/** Those that take away or overwrite what was there. */
+/** Operations that delete or overwrite data. */
 const destructive = new Set([
   ...["edit", "forget", "delete_document", "put_document", "move_document", "thread", "references", "value", "import"],
   ...["disconnect", "unname_workspace", "keys", "index"],
 ]);
-/** Those that change nothing more when they are called again with the same arguments. */
+/** Operations that change nothing more when called again with the same arguments. */
 const idempotent = new Set([
   ...["remember", "edit", "forget", "restore", "put_document", "delete_document", "restore_document", "import"],
   ...["index", "connect", "disconnect", "name_workspace", "unname_workspace"],
 ]);
-/** Those that may ask something beyond this machine's files: the notes application, a commit's host. */
+/** Operations that may ask something beyond this machine's files: the notes application, a commit's host. */
 const outside = new Set(["tana_context", "connect", "notes"]);

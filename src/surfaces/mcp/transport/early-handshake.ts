@@ -7,7 +7,7 @@ import { isRequest, type RpcRequest } from "./messages.ts";
  */
 const silence = 50;
 
-export type Opening = {
+export type EarlyAnswers = {
   /** The result of a request that needs nothing to be loaded; undefined for every other one. */
   known(request: RpcRequest, isGreeted: boolean): Promise<object> | undefined;
   /** Loads the rest, which then speaks over this transport. */
@@ -19,7 +19,7 @@ export type Opening = {
  * for the tools are answered before. Once loaded, the package gets the greeting as well, so that it knows what was
  * agreed, and its answer to that is dropped.
  */
-export function openAtOnce(wire: Transport, { known, load }: Opening): void {
+export function answerEarly(wire: Transport, { known, load }: EarlyAnswers): void {
   let greeting: RpcRequest | undefined;
   /** Messages that the package has not received yet, in order. */
   const unheard: JSONRPCMessage[] = [];

@@ -18,7 +18,10 @@ const headers = ["Mcp-Protocol-Version", "Mcp-Session-Id", "Mcp-Method", "Mcp-Na
 /** Where a request comes from, and what stops it. */
 type Arrived = { asked: MountedRequest; stopped: AbortSignal };
 
-/** The protocol over HTTP, for callers that were identified before. Every request stands alone; what is left of long answers is kept. */
+/**
+ * The protocol over HTTP, for identified callers. Requests are stateless, except that the rests of long answers are
+ * kept.
+ */
 export const mountMcp: Mount = (parts) => {
   const cursors = createCursors();
   return mountOffer((arrived, request) =>

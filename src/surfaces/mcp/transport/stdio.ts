@@ -9,7 +9,7 @@ import type { CallTarget } from "../call-target.ts";
 import { greetingFor } from "../greeting.ts";
 import { withLenses } from "../tools/allowed-tools.ts";
 import { listing } from "../tools/load-listing.ts";
-import { openAtOnce } from "./early-handshake.ts";
+import { answerEarly } from "./early-handshake.ts";
 import { frames } from "./frames.ts";
 
 /** Milliseconds for calls to notice that the client has gone; what they wrote until then is complete. */
@@ -47,7 +47,7 @@ export async function serveStdio(
   let background: { close(): Promise<void> } | undefined;
   let connection: { close(): Promise<void> } | undefined;
   let engine: { close(): Promise<void> } | undefined;
-  openAtOnce(wire, {
+  answerEarly(wire, {
     known({ method, params }, isGreeted) {
       if (method === "initialize") {
         const greeting = isGreeted ? undefined : greetingFor(params);
@@ -93,9 +93,9 @@ export async function serveStdio(
 /** Step by step, so that a question that comes meanwhile does not wait for the rest. */
 async function warm(path: string, workspaces: OpenedWorkspaces, isNeeded: () => boolean): Promise<void> {
   await import("../tools/call-tool.ts");
-  const { loadForQuestions, rehearse } = await import("../../../operations/core/warm-up.ts");
+  const { loadForQuestions, warmQuestions } = await import("../../../operations/core/warm-up.ts");
   await loadForQuestions();
-  if (isNeeded()) await rehearse(path, workspaces, isNeeded);
+  if (isNeeded()) await warmQuestions(path, workspaces, isNeeded);
 }
 
 /** Standard output belongs to the protocol: whatever else is printed, by whomever, goes to standard error. */

@@ -15,7 +15,7 @@ export type RequestState<Result> = {
 
 type Ask<Result> = (client: Client, signal: AbortSignal) => Promise<Result>;
 
-/** Codes of failures that pass by themselves: too much is asked at once, the server stops, somebody writes. */
+/** Failures worth a retry: too many requests, a busy server, a locked store. */
 const passing = new Set<string>(["server-busy", "too-many-requests", "store-locked"]);
 const usualPause = 2;
 

@@ -2,10 +2,10 @@ import { type Client, type ClientOptions, createClient, isServing } from "../../
 import { keep, recall } from "../shell/storage.ts";
 import { createStore, type SharedValue } from "../shell/store.ts";
 
-/** Who asks, and whether anyone answers. */
+/** The key in use, and whether the server answers. */
 export type Session = {
   state: "open" | "needs-key" | "unreachable";
-  /** What the server said, where it refused. */
+  /** The server's reason, where it refused the key. */
   reason?: string;
   /** Grows whenever asking again makes sense: a new key, a server that came back. */
   round: number;

@@ -11,7 +11,7 @@ const longestDrawn = 4000;
 
 /** A part of a line that is marked: from `start` up to `end`. */
 export type LineMark = { start: number; end: number; current?: boolean };
-/** What a whole line is coloured as; a gap stands where another text has a line. */
+/** The colour of a whole line; a gap is shown where the other text has a line. */
 type LineTone = "marked" | "added" | "removed" | "gap";
 
 type Props = {

@@ -5,7 +5,7 @@ import { Notice } from "../components/notice.tsx";
 import { count } from "../components/numbers.ts";
 import { useAnswer } from "./answer.ts";
 
-/** What the reader must know of the answer: how sure it is, which words nobody knows, what went wrong, what is not indexed yet. */
+/** Notices about the answer: low confidence, unknown words, failures, an incomplete index. */
 export function Doubts() {
   const { result, again } = useAnswer();
   const isPoor = result !== undefined && (result.items.length === 0 || result.warnings.length > 0);

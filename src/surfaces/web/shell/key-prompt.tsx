@@ -3,7 +3,7 @@ import { forgetKey, hasKey, session, useKey } from "../api/session.ts";
 import { Button } from "../components/button.tsx";
 import { useStore } from "./store.ts";
 
-/** Asks for a key. What was typed elsewhere on the page stays as it is. */
+/** Asks for a key. Other input on the page stays as it is. */
 export function KeyPrompt() {
   const { reason } = useStore(session);
   const [secret, setSecret] = useState("");

@@ -6,7 +6,7 @@ import { Table } from "../../components/table.tsx";
 import type { DocumentItem } from "../../question/answer.ts";
 import { itemLevels, toggleExclude, toggleLevel, togglePin, useDecisions } from "../../question/choices.ts";
 
-/** What is printed, in the order of print, and what can be decided for each. */
+/** The printed items in order, with the decisions that can be made for each. */
 export function ChosenItems({ items, entered }: { items: DocumentItem[]; entered: ReadonlySet<string> }) {
   const { isPinned } = useDecisions();
   if (items.length === 0) return <p class="soft">No item fits into this budget.</p>;

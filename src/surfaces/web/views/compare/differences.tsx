@@ -8,7 +8,7 @@ import { wordsOf } from "../../question/reasons.ts";
 
 type Difference = Output<"diff">;
 
-/** What entered, left, moved and changed from the first run to the second. */
+/** Items that entered, left, moved or changed from the first run to the second. */
 export function Differences({
   difference,
   items,

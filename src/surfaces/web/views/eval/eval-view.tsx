@@ -8,9 +8,9 @@ import { Button } from "../../components/button.tsx";
 import { Meter } from "../../components/meter.tsx";
 import { Empty, FailureNotice, Loading, Notice } from "../../components/notice.tsx";
 import { count, decimal } from "../../components/numbers.ts";
-import { moment } from "../../components/relative-time.ts";
 import { Table } from "../../components/table.tsx";
 import { Tabs } from "../../components/tabs.tsx";
+import { moment } from "../../components/time.tsx";
 import { restate, useLocation } from "../../shell/router.ts";
 import { EvalChart } from "./eval-chart.tsx";
 

@@ -6,9 +6,9 @@ import { colourOf, type LinkRelation } from "./relations.ts";
 type Props = {
   depth: number;
   limit: number;
-  /** Those that are followed; none for all. */
+  /** Relations that are followed; none for all. */
   relations: LinkRelation[];
-  /** Those that are known to be there. */
+  /** Relations that are known to occur. */
   counts: string[];
   now: Record<string, number>;
 };

@@ -14,7 +14,7 @@ import type { LinkRelation } from "./relations.ts";
 
 const typingPause = 250;
 
-/** What is linked with what the question finds, or with one item of it. */
+/** The links around the items that a question finds, or around one item. */
 export function GraphView() {
   const { state } = useLocation();
   const { question } = useAnswer();

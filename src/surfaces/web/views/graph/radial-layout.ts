@@ -34,7 +34,7 @@ export function radialLayout(nodes: readonly LayoutNode[], edges: readonly Layou
     weights.set(id, Math.max(1, below));
   }
   const sum = () => centres.reduce((all, id) => all + weights.get(id)!, 0);
-  // A centre that little is linked with has room for its name all the same.
+  // A centre with few links still needs room for its name.
   const least = sum() / (2 * centres.length);
   for (const id of centres) weights.set(id, Math.max(least, weights.get(id)!));
   const leaves = sum();

@@ -112,7 +112,7 @@ export function ExperiencesPart() {
 type Fields = Record<string, string>;
 type Offered = { step: ExperienceStep; title: string; fields: Fields; needs: string[] };
 
-/** What can still be said of an experience: of an open one how it goes on or ended, of one that ended what it lacks. */
+/** The steps that can be taken: an open experience can go on or end; one that ended can get what it lacks. */
 function stepsOf({ active, surprise, rootCause, lesson }: ListedExperience): Offered[] {
   const reasons: Fields = {
     ...(surprise === undefined && { surprise: "What was not expected" }),

@@ -5,7 +5,7 @@ import { perform } from "../../api/request.ts";
 import { Button } from "../../components/button.tsx";
 import { Empty } from "../../components/notice.tsx";
 import { percent } from "../../components/numbers.ts";
-import { date } from "../../components/relative-time.ts";
+import { date } from "../../components/time.tsx";
 import { restate, useLocation } from "../../shell/router.ts";
 import { RecordActions, RecordFacts } from "./record-actions.tsx";
 import { type FormValues, RecordForm } from "./record-form.tsx";

@@ -3,7 +3,7 @@ import type { AnswerDocument } from "../../question/answer.ts";
 
 export type DocumentSection = { title: string; tokens: number; items: number; line: number };
 
-/** Tokens by section, and the line at which each begins. What belongs to no item is the document's frame. */
+/** Tokens by section, and the line at which each begins. Parts without an item are the document's frame. */
 export function sectionsOf({ parts = [], text }: AnswerDocument): DocumentSection[] {
   const sections = new Map<string, DocumentSection & { ids: Set<string> }>();
   let [offset, line, frame] = [0, 0, 0];

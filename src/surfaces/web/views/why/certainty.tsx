@@ -2,7 +2,7 @@ import { decimal } from "../../components/numbers.ts";
 import type { AnswerDocument } from "../../question/answer.ts";
 import { UnknownWords } from "../../question/doubts.tsx";
 
-/** Confidence is a label: it decides what is said of the evidence, not whether there is any. */
+/** Confidence is a label: it decides the wording about the evidence, not whether there is any. */
 export function Certainty({ document }: { document: AnswerDocument }) {
   const { confidence, notice, unknown, stats } = document;
   const isUnsure = notice !== undefined;

@@ -24,7 +24,7 @@ export function SourcePanel({ item }: { item: Place }) {
   if (failure) return <FailureNotice failure={failure} again={again} />;
   if (!result) return <Loading what="Opening" />;
   const text = source?.code ?? source?.text ?? "";
-  // What is in no file is prose, and wraps.
+  // Records are prose, and wrap.
   if (!isInFile) return <p class="opened-record">{text.slice(0, longestRecord)}</p>;
   const lines = text.split("\n");
   const first = source?.start ?? 1;
