@@ -75,5 +75,5 @@ export type ClientOptions = {
   fetch?: typeof fetch;
 };
 
-/** What failed, as the server said it. `unreachable` and `bad-answer` are the client's own. */
+/** The code of a failure, from the server. `unreachable` and `bad-answer` are the client's own. */
 export type FailureCode = ErrorCode | "unreachable" | "bad-answer";

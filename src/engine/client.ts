@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { type EnginePlace, enginePlace, isPrivate, look } from "./place.ts";
+import { type EnginePlace, enginePlace, isPrivate, statsOf } from "./place.ts";
 import {
   type ClientMessage,
   type EngineMessage,
@@ -62,7 +62,7 @@ function firstWord(args: readonly string[]): string | undefined {
   return args[at];
 }
 
-/** Asks the engine, where there is one; `signal` is aborted by whoever interrupts. */
+/** Asks the engine, where there is one; `signal` is aborted by an interrupt. */
 export async function askEngine(args: readonly string[], client: ClientProcess, signal: AbortSignal): Promise<Outcome> {
   const beforeDashes = args.slice(0, args.includes("--") ? args.indexOf("--") : undefined);
   const word = firstWord(args);
@@ -127,12 +127,13 @@ function folderIn(payload: string): string | undefined {
 export function engineRoot(start: string, variables: ClientProcess["variables"]): string | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
     const place = process.platform === "win32" ? undefined : enginePlace(folder, variables);
-    if ((place && look(place.address)?.isSocket()) || look(join(folder, ".dossier"))?.isDirectory()) return folder;
+    if ((place && statsOf(place.address)?.isSocket()) || statsOf(join(folder, ".dossier"))?.isDirectory())
+      return folder;
     if (dirname(folder) === folder) return undefined;
   }
 }
 
-/** Nothing where there is no engine, or where what is there is not ours alone. */
+/** Undefined where there is no engine, or where its files are not private to this user. */
 export function readToken({ folder, address, tokenFile }: EnginePlace): string | undefined {
   if (!isPrivate(folder, "folder") || !isPrivate(tokenFile, "file")) return undefined;
   if (process.platform !== "win32" && !isPrivate(address, "socket")) return undefined;

@@ -12,7 +12,7 @@ const betweenLooks = 2_000;
  * socket is gone or another engine's, or it was asked to stop. Timed by timers and the monotonic clock, which nobody
  * can set.
  */
-export function untilLeaving(
+export function untilEngineEnds(
   root: string,
   listening: Pick<Listening, "isInPlace" | "idleSeconds">,
   stopSignal: AbortSignal,

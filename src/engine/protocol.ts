@@ -1,4 +1,4 @@
-/** What a client and an engine say to each other: JSON, each message behind its length in four bytes. */
+/** Messages between a client and an engine: JSON, each message behind its length in four bytes. */
 
 /**
  * `version` is that of the program, with its build. An engine and a client of different builds do not work together.
@@ -11,7 +11,7 @@ export type RunRequest = {
   args: string[];
   /** Where relative paths begin. */
   folder: string;
-  /** Those that the engine asked for. */
+  /** The variables that the engine asked for. */
   variables: Record<string, string | undefined>;
   /** Read already, where the command takes it. */
   stdin?: string;
@@ -48,7 +48,7 @@ export type EngineStatus = {
   version: string;
   /** Of the process as it counts itself: in a container others may count it differently. */
   pid: number;
-  /** What the engine lives in: a process of its own, or one that does something else besides. */
+  /** The process that hosts the engine: one of its own, or one with other work besides. */
   host: string;
   seconds: number;
   idleSeconds: number;

@@ -21,7 +21,7 @@ import { isToken, prepareToken } from "./token.ts";
 export type EngineHost = {
   root: string;
   version: string;
-  /** What the engine lives in. */
+  /** The process that hosts the engine. */
   name: string;
   /** Names of environment variables that an answer may depend on; none while the workspace's settings turn the engine off. */
   variables(): Promise<string[] | undefined>;
@@ -56,7 +56,7 @@ const millisecondsToGreet = 2_000;
 const millisecondsToAsk = 10_000;
 const largestGreeting = 16 * 1024;
 const largestRequest = 40 * 2 ** 20;
-/** Answers that are worked on at once; the others wait, and are told so. */
+/** Requests that run at the same time; the others wait, and get progress messages. */
 const mostRunning = 8;
 const betweenSigns = 1_000;
 /** Characters of one message. */

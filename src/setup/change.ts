@@ -3,7 +3,7 @@ import { DossierError } from "../errors.ts";
 import { changeTextFile, readText } from "../workspace/config-file.ts";
 import { isEmptied } from "./json-config.ts";
 
-/** A change of one file: what it is now, what it would be, and the doing of it. */
+/** A change of one file: computing it, showing it as a difference, and writing it. */
 
 export type ConfigChange = {
   file: string;
@@ -13,7 +13,7 @@ export type ConfigChange = {
   lines: string;
 };
 
-/** What the file is to be, from what it is; a fault in it is an error. */
+/** The new text of a file, from the old one; throws for a file with a fault. */
 export type Editing = (text: string | undefined) => string;
 
 /** `disposable`: a file that holds nothing afterwards is deleted. */
@@ -41,7 +41,7 @@ function refuseUnwritable(file: string): void {
   if ((target.mode & 0o222) === 0) throw new DossierError("not-readable", `${file} may not be written.`);
 }
 
-/** What a change does to a file, in lines, as `diff` shows it: one place, since we change one thing. */
+/** The difference of a file in lines, as `diff` shows it: one hunk, since we change one thing. */
 
 const around = 3;
 

@@ -10,7 +10,7 @@ import { type ConfigFile, parseConfig, wrongPlace } from "../workspace/config-fi
 /** Keys of objects and positions in lists that lead to a value. */
 export type Way = readonly (string | number)[];
 
-/** A file that holds nothing yet is as good as none. */
+/** A blank file counts as none. */
 export function isBlank(text: string | undefined): text is undefined | "" {
   return text === undefined || text.replace(/^\ufeff/, "").trim() === "";
 }

@@ -14,7 +14,7 @@ export type Start = {
 /** A command without a shell. */
 export type Launch = {
   command: string;
-  /** What comes before the name of our command: the script, or what npx runs. */
+  /** Arguments before the name of our command: the script, or the package for npx. */
   args: string[];
   env?: Record<string, string>;
   /** It names a place on this machine: of no use to others who share the file. */
@@ -78,7 +78,7 @@ function installationOf(start: Start): Installation {
   // Homebrew and the like keep each version in a folder of its own; the link on the PATH outlives it.
   const node = platform === "win32" ? start.node : (onPath("node", environment.PATH, start.node) ?? start.node);
   if (platform === "win32") {
-    // What is installed for all lies beside the file that starts it.
+    // A global installation lies beside the file that starts it.
     const isGlobal = folders(environment.PATH ?? environment.Path, ";").some((folder) =>
       script.toLowerCase().startsWith(win32.join(folder, "node_modules", packageName).toLowerCase() + win32.sep),
     );
@@ -91,7 +91,7 @@ function installationOf(start: Start): Installation {
   return { kind: isGlobal ? "global" : "script", node, script };
 }
 
-/** What npx was asked for (a version, a repository), as npx records it. */
+/** The package that npx was asked for (a version, a repository), as npx records it. */
 function packageOfNpx(folder: string, separator: string): string {
   try {
     const note = JSON.parse(readFileSync(`${folder}${separator}package.json`, "utf8")) as {

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Launch } from "./launch.ts";
 
-/** What a client's config says about a server, whatever its format. */
+/** Servers in a client's config, whatever its format. */
 
 /** A server as it stands in a config file: keys that we do not know are the user's. */
 export type ServerConfig = Readonly<Record<string, unknown>>;
@@ -10,10 +10,10 @@ export type ServerConfig = Readonly<Record<string, unknown>>;
 /** The server that is wanted. */
 export type WantedServer = {
   launch: Launch;
-  /** What names the workspace in its arguments. */
+  /** The argument that names the workspace. */
   folder?: string;
   tools?: "all";
-  /** What an entry of this client has besides. */
+  /** Further keys of this client's entries. */
   extra?: Readonly<Record<string, unknown>>;
   /** See `Client.commandIsList`. */
   commandIsList?: boolean;

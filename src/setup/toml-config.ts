@@ -40,7 +40,7 @@ export function withTomlServer(path: string, text: string, table: string, name: 
   const keys = ["args", "command"] as const;
   const edits = keys.map((key) => {
     const value = before.find((one) => isDeepStrictEqual(one.key, [table, name, key]))?.value;
-    // What is missing goes right below the header.
+    // A missing key is inserted right below the header.
     return value
       ? { start: value.start, end: value.end, text: written[key] }
       : { start: header.end, end: header.end, text: `${newline}${key} = ${written[key]}` };
