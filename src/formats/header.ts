@@ -1,13 +1,16 @@
 import type { Header } from "../document.ts";
 import { briefLine } from "./characters.ts";
 
-/** Bytes of what a header says, and of each thing but the query: with its markup it stays below 200 tokens whatever is asked. */
+/**
+ * Bytes of a header, and of each of its facts but the query: with its markup it stays below 200 tokens whatever is
+ * asked.
+ */
 const mostBytes = 170;
 const mostOfEach = 24;
 /** Of each thing that its reader must know besides. */
 const warningBytes = 200;
 
-/** What a document about a notes graph says of itself. The query gets the room that the rest leaves. */
+/** The words of a header about a notes graph. The query gets the room that the rest leaves. */
 export function headerWords({ query: topic, lens, workspace, backend, matches, warnings = [] }: Header): {
   query: string;
   facts: [name: string, words: string][];

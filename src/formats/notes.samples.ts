@@ -122,14 +122,14 @@ export function outlineParts(make: MakeFormat, entries: readonly PrintedEntry[],
     undefined,
     true,
   );
-  const named = entries.filter(({ level }) => level === "pointer").length;
-  const shown = entries.length - named;
+  const pointerCount = entries.filter(({ level }) => level === "pointer").length;
+  const printedCount = entries.length - pointerCount;
   const parts = [
-    format.header!(header, { budget: 4000, used: 3842, included: shown, summarised: named }),
+    format.header!(header, { budget: 4000, used: 3842, included: printedCount, summarised: pointerCount }),
     format.opening,
-    ...blocks(format, entries.slice(0, shown)),
-    format.pointersOpening?.(named) ?? "",
-    ...blocks(format, entries.slice(shown)),
+    ...blocks(format, entries.slice(0, printedCount)),
+    format.pointersOpening?.(pointerCount) ?? "",
+    ...blocks(format, entries.slice(printedCount)),
     format.itemsClosing,
     format.footerOpening,
     format.leftOut([{ reason: "over-budget", count: 3 }]),

@@ -1,7 +1,7 @@
 import type { Facts } from "../item.ts";
 import type { PrintedEntry } from "./format.ts";
 
-/** What records say of themselves, in the words that formats share. Facts that are missing are left out. */
+/** Facts of records, in the words that formats share. Facts that are missing are left out. */
 
 const recordSources = ["memory", "experience", "value", "commit", "document", "message"] as const;
 export type RecordSource = (typeof recordSources)[number];

@@ -31,5 +31,5 @@ export function memoizeRecent<Value extends object | number>(
   };
 }
 
-/** What an entry takes besides its text, as characters. */
+/** Overhead of an entry besides its text, as characters. */
 const overhead = 64;

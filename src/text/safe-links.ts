@@ -1,7 +1,7 @@
 /** Links that run something instead of leading somewhere: `javascript:` and its like. */
 
 const running = /^(?:javascript|vbscript|data):/i;
-/** What such a link may begin with, however it is written: most texts have none of it and need no further look. */
+/** Possible beginnings of such a link, however it is written: most texts have none of them and need no further look. */
 const suspect = /script|data|&(?:#|colon|tab|newline)/i;
 
 /** Whether an address runs something. Blanks and control characters do not hide it, nor do character references. */
@@ -17,7 +17,7 @@ export function isRunning(address: string): boolean {
   return running.test(plain.replace(/[\s\p{Cc}\\]+/gu, ""));
 }
 
-/** Fenced blocks, up to their end or the text's, and code in a line: what stands there is no link. */
+/** Fenced blocks, up to their end or the text's, and inline code: links in them are not links. */
 const code = /(^[ \t]{0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^[ \t]{0,3}\2[`~]*[ \t]*$|(?![\s\S]))|`[^`\n]+`)/m;
 
 /** Markdown without links that run something: what they are called stays, where they lead to does not. */

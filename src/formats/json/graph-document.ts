@@ -1,13 +1,13 @@
 import type { Header } from "../../document.ts";
 import { briefLine, headingText } from "../characters.ts";
 import type { Format, MakeFormat, PrintedEntry, Use } from "../format.ts";
-import { box, noteFields, noteKey, noteTags, noteText, relationOf, single, titleOf } from "../notes.ts";
+import { checkbox, noteFields, noteKey, noteTags, noteText, relationOf, single, titleOf } from "../notes.ts";
 import { truncated } from "../words.ts";
 import { jsonFile } from "./files.ts";
 
 /**
- * The JSON document about a notes graph: `{ meta, nodes, overflow }` and nothing else, so what other formats say at their
- * end is not in it. Commas stand at the start of a line, so that a part does not depend on what follows it.
+ * The JSON document about a notes graph: `{ meta, nodes, overflow }` and nothing else, so it has no footer. Commas
+ * stand at the start of a line, so that a part does not depend on what follows it.
  */
 export const contextDocument: MakeFormat = (): Format => ({
   opening: "",
@@ -96,7 +96,7 @@ function content(entry: PrintedEntry): string {
   const { title, text } = noteText(entry);
   const notes = entry.notes.map((note) => `> Note: ${headingText(note)}`).join("\n");
   const rest = entry.rest === undefined ? "" : `*(${headingText(truncated(entry.rest))})*`;
-  return [`# ${box(entry)}${title}`, notes, text, rest].filter((block) => block.trim() !== "").join("\n\n");
+  return [`# ${checkbox(entry)}${title}`, notes, text, rest].filter((block) => block.trim() !== "").join("\n\n");
 }
 
 /**

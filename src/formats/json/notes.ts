@@ -11,7 +11,7 @@ import {
   stepName,
 } from "../notes.ts";
 
-/** What is known of a note besides its text. `key` is its id where it comes from. */
+/** The facts of a note besides its text. `key` is its id in its application. */
 export function noteFacts(entry: NoteEntry) {
   const tags = noteTags(entry);
   const identity = { name: noteText(entry).title, ...(tags.length > 0 ? { tags } : {}) };

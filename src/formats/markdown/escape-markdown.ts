@@ -64,7 +64,7 @@ export function neutralName(text: string): string {
   return escapeName(headingText(text));
 }
 
-/** What the document says itself, with citations that are meant: `contradicts [mem-1k3f] (older)`. */
+/** The document's own remarks, with real citations: `contradicts [mem-1k3f] (older)`. */
 export function neutralNote(note: string): string {
   const pieces = headingText(note).split(/(?<!\S)(\[[a-z]{3}-[\w-]+\])(?=[\s,.;:)]|$)/);
   return pieces.map((piece, index) => (index % 2 === 1 ? piece : escapeName(piece))).join("");
@@ -104,7 +104,10 @@ function blockMarks(text: string): string {
   return "";
 }
 
-/** `[mem-1k3f]` becomes `\[mem-1k3f\]`, and lists of them, in code spans too: whoever searches the raw text finds only our citations. */
+/**
+ * `[mem-1k3f]` becomes `\[mem-1k3f\]`, and lists of them, in code spans too: a search of the raw text finds only our
+ * citations.
+ */
 export function withoutCitations(text: string): string {
   return text.replace(/\[\s*[a-z]{3}-[\w-]{4,}(?:[\s,;]+[a-z]{3}-[\w-]{4,})*\s*\]/g, (citation, offset: number) => {
     return `${isEscaped(text, offset) ? "" : "\\"}${citation.slice(0, -1)}\\]`;
@@ -118,7 +121,7 @@ function isEscaped(text: string, place: number): boolean {
   return (place - start) % 2 === 1;
 }
 
-/** What readers of Markdown may take for more than text, in the order in which they look for it. */
+/** Text that Markdown readers may take for markup, in the order in which they look for it. */
 const special = new RegExp(
   [
     // Signs that are escaped already, and back-ticks.

@@ -47,6 +47,6 @@ function place(entry: PrintedEntry, write: (words: string) => string): string {
 /** Signs before a number at the beginning of a line, as a mark of the document's own has them. */
 function longestMark(text: string): number {
   if (!text.includes("@@")) return 0;
-  // What does not show may stand before the signs.
+  // Invisible characters may stand before the signs.
   return longestRun(text, /(?<=(?:^|[\n\r\v\f\u0085\u2028\u2029])[\s\p{Cc}\p{Cf}]*)@+(?=\d)/gu);
 }

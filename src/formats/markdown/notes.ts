@@ -2,7 +2,7 @@ import type { Header } from "../../document.ts";
 import type { WalkStep } from "../format.ts";
 import { headerWords } from "../header.ts";
 import {
-  box,
+  checkbox,
   factText,
   isPlainNote,
   listed,
@@ -54,7 +54,10 @@ export function noteBlock(entry: NoteEntry): string {
   return blocks(entry, text, [`**Note** ${titled(entry, title, neutralWords)}`, ...(way ? [way.trimEnd()] : [])]);
 }
 
-/** Where a line stands. It has no citation: what stands here is not printed. What was found directly has a heading of its own. */
+/**
+ * The line that says where the following notes are. It has no citation, since the steps are not printed themselves. A
+ * note that was found directly has a heading of its own.
+ */
 export function notePlace(way: readonly WalkStep[], isFound = false): string {
   if (isFound) return `${headingSigns(0)} ${wayWords(way, neutralName)}\n\n`;
   return `- *${wayWords(way, neutralName)}*\n`;
@@ -67,7 +70,7 @@ function headingSigns(distance: number): string {
 function plainNote(entry: NoteEntry): string {
   const relation = relationOf(entry);
   const manner = relation && relation !== "child" ? [relation] : [];
-  return `- ${box(entry)}${unboxed(neutralItem(plainText(entry)))} ${entry.citation}${remarks([...manner, ...entry.notes])}\n`;
+  return `- ${checkbox(entry)}${unboxed(neutralItem(plainText(entry)))} ${entry.citation}${remarks([...manner, ...entry.notes])}\n`;
 }
 
 function pointerLine(entry: NoteEntry): string {
@@ -76,7 +79,7 @@ function pointerLine(entry: NoteEntry): string {
 
 /** `[x] Name #tag [not-1k3f]`. */
 function titled(entry: NoteEntry, title: string, write: (title: string) => string): string {
-  return `${box(entry)}${unboxed(write(title))}${tagWords(entry, title, neutralName)} ${entry.citation}`;
+  return `${checkbox(entry)}${unboxed(write(title))}${tagWords(entry, title, neutralName)} ${entry.citation}`;
 }
 
 /** A name that begins like a box has none. */
@@ -92,7 +95,7 @@ function remarks(notes: readonly string[]): string {
   return notes.length > 0 ? ` (${notes.map(neutralNote).join(", ")})` : "";
 }
 
-/** What is known of a note, its fields and its text, with an empty line between. */
+/** The facts of a note, its fields and its text, with an empty line between. */
 function blocks(entry: NoteEntry, text: string, head: string[]): string {
   const fields = noteFields(entry).map(
     ([name, values]) => `- **${neutralName(name)}**: ${listed(values, neutralWords)}`,

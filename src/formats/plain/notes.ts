@@ -2,7 +2,7 @@ import type { Header } from "../../document.ts";
 import { headingText, textLines } from "../characters.ts";
 import { headerWords } from "../header.ts";
 import {
-  box,
+  checkbox,
   factText,
   listed,
   type NoteEntry,
@@ -29,7 +29,7 @@ export function noteLine(entry: NoteEntry, mark: string): string {
   return line(entry, plainText(entry), mark, [...(relation ? [relation] : []), ...entry.notes]);
 }
 
-/** All of a note. What it is called stands in a marked line, what is known of it in lines that begin with our words. */
+/** A whole note: its name in a marked line, its facts in lines that begin with our words. */
 export function noteBlock(entry: NoteEntry, mark: string): string {
   if (entry.level === "pointer") return line(entry, titleOf(entry), mark, entry.notes);
   const relation = relationOf(entry);
@@ -53,5 +53,5 @@ export function noteBlock(entry: NoteEntry, mark: string): string {
 function line(entry: NoteEntry, title: string, mark: string, remarks: string[]): string {
   const remarkWords = headingText(remarks.join(", "));
   const tags = tagWords(entry, title, headingText);
-  return `${mark} note: ${box(entry)}${title}${tags} ${entry.citation} ${mark}${remarkWords && ` ${remarkWords}`}\n`;
+  return `${mark} note: ${checkbox(entry)}${title}${tags} ${entry.citation} ${mark}${remarkWords && ` ${remarkWords}`}\n`;
 }

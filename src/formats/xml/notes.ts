@@ -22,7 +22,10 @@ export function noteHeader(document: Header): string {
   return `<context${attribute("query", query)}${attributes.join("")}>\n${warnings.map((words) => `<warning>${escapeText(words)}</warning>\n`).join("")}`;
 }
 
-/** All of a note. `key` is its id where it comes from; `way` is what led to it, or what owns it where it was found directly. */
+/**
+ * A whole note. `key` is its id in its application; `way` is the notes that led to it, or its owners where it was
+ * found directly.
+ */
 export function noteElement(entry: NoteEntry): string {
   const { title, text } = noteText(entry);
   const { distance, score } = entry;

@@ -162,7 +162,7 @@ export function splitIdentifier(identifier: string): string[] {
   return parts;
 }
 
-/** Scripts written without spaces become overlapping pairs of characters; what stands between them is analysed as usual. */
+/** Scripts without spaces become overlapping pairs of characters; text between them is analysed as usual. */
 function addCjk(word: string, terms: string[], drop: boolean): void {
   let last = 0;
   for (const run of word.matchAll(cjkRun)) {
@@ -175,7 +175,7 @@ function addCjk(word: string, terms: string[], drop: boolean): void {
   if (last < word.length) addWord(word.slice(last), terms, drop);
 }
 
-/** What looks like a name in code: camelCase, snake_case, dotted, with a call's parentheses, or ALL_CAPS. */
+/** True for names in code: camelCase, snake_case, dotted, with a call's parentheses, or ALL_CAPS. */
 export function looksLikeIdentifier(word: string): boolean {
   return (
     /^[\p{L}_$][\p{L}\p{N}_$]*(\.[\p{L}_$][\p{L}\p{N}_$]*)*(\(\))?$/u.test(word) &&

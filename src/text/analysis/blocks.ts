@@ -50,7 +50,7 @@ export function blocksOf(text: string, dialect: Dialect): TextBlock[] {
     start = end;
     current = undefined;
   };
-  /** What ends a code block. */
+  /** The mark that ends the open code block. */
   let fence = "";
   let blank = false;
   for (let at = 0; at < text.length; ) {

@@ -1,7 +1,7 @@
 import { type Open, scanLine } from "../truncation/structure.ts";
 import { type Syntax, syntaxOf } from "../truncation/syntax.ts";
 
-/** The fixed text of a string literal (or of several that are joined): what stands between its placeholders, in order. */
+/** The fixed text of a string literal (or of several joined ones): the pieces between its placeholders, in order. */
 export type MessageTemplate = {
   /** First and last line, 1-based. */
   startLine: number;
@@ -105,7 +105,7 @@ function documents(line: string, from: number, before: Open | undefined, { head 
   return /^("""|''')/.test(line.slice(from)) || (head === "colon" && /["']\s*$/.test(line));
 }
 
-/** What a raw literal begins with beside its quote. */
+/** The beginning of a raw literal besides its quote. */
 const opening = /^(?:b?r#*"|R"[^("]{0,16}\(|[$@]{1,2}")/;
 const prefix = /^\s*[a-zA-Z@$]{0,2}$/;
 const operator = /^\s*(\+|\.{1,2}|<<|<>|&|\|\||\+\+|\\)\s*/;
@@ -114,7 +114,7 @@ const interpolated = /^[^\n]{1,100}\}$/;
 /** `"%" PRIu64 " bytes"` */
 const macro = /^[ \t]*[A-Z]\w{2,20}\s*$/;
 
-/** What joins two literals with this code between them; undefined when they are not one message. */
+/** The text that joins two literals with this code between them; undefined when they are not one message. */
 function jointOf(gap: string): string | undefined {
   if (prefix.test(gap)) return "";
   if (operator.test(gap)) {

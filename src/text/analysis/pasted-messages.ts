@@ -84,7 +84,7 @@ export function pastedMessages(query: string): PastedMessage[] {
 const looksLikeCode =
   /[;{}]\s*$|^\s*(?:import|from|def|class|return|raise|throw|if|for|while|const|let|var|func|fn|@|#include)\b|\)\s*:\s*$/;
 
-/** What stands before a message on its line: when, how bad, of which class, by whom. */
+/** Strips the prefix of a log line: time, level, class, logger. */
 export function withoutPrefix(line: string): { rest: string; marks: number } {
   let rest = line.trim();
   let marks = 0;

@@ -14,7 +14,7 @@ const environmentLine =
   /^\s*(?:[-*]\s*)?\**(python|django|node|npm|yarn|os|operating system|platform|version|system|browser|environment|arch|kernel|compiler|numpy|pandas|scipy|matplotlib|macos|windows|linux|ubuntu)( version)?\**\s*[:=]/i;
 const templateLine =
   /^\s*(<!--|-->|- \[[ x]\]|_No response_\s*$|#{1,6}\s*(environment|system info|versions?|checklist|additional (context|information)|expected (behaviou?r|results?)|actual (behaviou?r|results?)|steps? (to|for) reproduc\w*|bug summary|describe the bug|description|code for reproduction)\s*:?\s*$)/i;
-/** A heading of its own line: of Markdown, in bold, or what a folded part is called. */
+/** A heading on a line of its own: Markdown, bold, or the summary of a folded part. */
 const heading = /^\s*(?:#{1,6}\s+(.{1,80})|\*\*([^*]{1,80})\*\*:?|(?:<details>)?\s*<summary>(.{1,80})<\/summary>)\s*$/;
 // A report that ends in the output of `show_versions`, 40 lines of library names, was matched by those more than by
 // its subject. Of 11 such issues, the changed function ranks higher in 6 without these lines and lower in one.
@@ -95,7 +95,7 @@ function isCircumstance(headed: string): boolean {
 
 const longestCircumstance = 6;
 
-/** What `git log` prints around a message says nothing about the code, and its indentation is not code. */
+/** The lines that `git log` prints around a message say nothing about the code, and its indentation is not code. */
 function unwrapCommit(text: string): string {
   if (!/^commit [0-9a-f]{7,64}\b/.test(text)) return text;
   return text

@@ -5,7 +5,7 @@ import { longestQuery, readZones, type Zone } from "./query-parts.ts";
 import { asksForUsage, isGeneric, rolesAskedFor } from "./question-words.ts";
 import { type Alternative, alternativesOf } from "./synonyms.ts";
 
-/** What a query says, before anything is searched: read by sources (to find) and by score (to rank). */
+/** An analysed query: read by sources (to find) and by score (to rank). */
 export type Query = {
   text: string;
   shape: QueryShape;
@@ -35,7 +35,7 @@ export type Query = {
   wantsHistory: boolean;
   /** True when somebody wants to use or set up something. */
   wantsUsage: boolean;
-  /** What it asks for besides the product's own code and documentation. */
+  /** Roles it asks for besides the product's own code and documentation. */
   wantsRoles: Role[];
 };
 
@@ -159,7 +159,7 @@ function isOnly(terms: readonly QueryTerm[], asked: readonly string[]): boolean 
 
 const longestAbout = 200;
 
-/** What is searched for: the terms, and what else may be said for them. */
+/** The terms to search for, with their synonyms. */
 export function searchedTerms({ terms, also }: Query): QueryTerm[] {
   if (also.length === 0) return terms;
   const weights = new Map(terms.map(({ term, weight }) => [term, weight]));
@@ -214,7 +214,8 @@ const pythonFrame = /File "([^"]+)", line (\d+)/g;
 export const fileEnding =
   /\.(py|pyi|js|jsx|mjs|cjs|ts|tsx|mts|cts|go|rs|java|kt|kts|scala|c|h|cc|cpp|cxx|hpp|hh|cs|rb|php|swift|dart|lua|sh|bash|ps1|sql|vue|svelte|html?|css|scss|less|md|mdx|rst|txt|adoc|json|jsonc|ya?ml|toml|ini|cfg|conf|xml|gradle|proto|sol|ex|exs|erl|hs|ml|zig|r|jl|pl|pm)$/i;
 
-// A line on a code host. What stands between the host's word for it and the path is a branch or a commit, which no path begins with here.
+// A permalink on a code host. Between the host's keyword and the path is a branch or a commit, which is no part of
+// the path.
 const permalink =
   /\bhttps?:\/\/[^\s/]+\/[^\s#?()<>[\]"'`]{1,200}?\/(?:blob|blame|raw|src)\/([^\s#?()<>[\]"'`]{1,300})(?:\?[^\s#]{0,200})?(?:#(?:L|lines-)(\d+)(?:C\d+)?(?:[-:]L?(\d+))?)?/g;
 

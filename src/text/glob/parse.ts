@@ -1,4 +1,4 @@
-/** What a glob says, before it is made into an automaton. */
+/** The syntax tree of a glob. */
 export type GlobNode =
   | { kind: "literal"; point: number }
   /** One character of a class; never a slash. */
@@ -18,7 +18,7 @@ export class GlobError extends Error {}
 
 const slash = 47;
 
-/** Reads a glob once, from its beginning to its end. What is not closed is meant as it is written. */
+/** Parses a glob in one pass. An opening mark without a closing one is a literal. */
 export function parseGlob(glob: string): GlobNode[] {
   // `**/**` says no more than `**`.
   const points = Array.from(glob.replace(/(^|\/)(?:\*\*\/)+(?=\*\*(?:\/|$))/g, "$1"));

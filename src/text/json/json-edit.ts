@@ -56,12 +56,15 @@ function endOfLineBefore(text: string, offset: number): number {
   return at;
 }
 
-/** What one level is indented by: as on the first line that is indented, else two blanks. JSON.stringify takes no more than ten. */
+/**
+ * The indentation of one level: as on the first indented line, else two blanks. JSON.stringify takes no more than
+ * ten.
+ */
 function indentUnit(text: string): string {
   return (/^[ \t]+(?=\S)/m.exec(text)?.[0] ?? "  ").slice(0, 10);
 }
 
-/** What the line of this offset is indented by. */
+/** The indentation of the line at this offset. */
 function indentOf(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, offset)))?.[0] ?? "";
 }

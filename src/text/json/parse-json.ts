@@ -1,11 +1,14 @@
-/** JSON that people write by hand, with the place of everything in it: what is wrong can be pointed at, and what is right left as it is. */
+/**
+ * JSON that people write by hand, parsed with the position of everything in it: faults can be pointed at, and edits
+ * leave the rest as it is.
+ */
 
 export type JsonNode = {
   /** Offset of its first character, and after its last. */
   start: number;
   end: number;
   value: unknown;
-  /** What an object or a list holds, in order; nothing else has any. */
+  /** The parts of an object or a list, in order; absent for other values. */
   parts?: JsonPart[];
 };
 

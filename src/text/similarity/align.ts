@@ -1,7 +1,7 @@
 import type { Word } from "./read-words.ts";
 import { likeness, type WordLikeness } from "./spelling.ts";
 
-/** What it takes to turn one text into the other. */
+/** The changes that turn one text into the other. */
 export type TextDifference = {
   /** Characters to change. */
   edits: number;

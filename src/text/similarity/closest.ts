@@ -45,7 +45,7 @@ export function closestWords(typed: string, words: readonly string[], most: numb
 /** More are counted. */
 const mostListed = 30;
 
-/** What there is instead of a word that is unknown: "there are general, writing. Did you mean writing?" */
+/** The alternatives to an unknown word: "there are general, writing. Did you mean writing?" */
 export function alternatives(typed: string, words: readonly string[]): string {
   const more = words.length > mostListed ? ` and ${words.length - mostListed} more` : "";
   const guess = closest(typed, words);

@@ -14,11 +14,11 @@ export type Word = {
   proper: boolean;
   /** As `lightClass`; -1 for a word that has to be there. */
   light: number;
-  /** What stands between the word before and this one. */
+  /** The text between the word before and this one. */
   gap: string;
 };
 
-/** A text as words, what stands between them, and what comes after the last. */
+/** A text as words with the gaps between them, and the tail after the last. */
 export type TextReading = { words: readonly Word[]; tail: string };
 
 const letters = "\\p{L}\\p{N}\\p{M}'’";

@@ -12,7 +12,7 @@ export type WordLikeness = {
   edits: number;
 };
 
-/** What is longer is data, and nobody types it. */
+/** A longer word is data, which nobody types. */
 const longestWord = 40;
 
 const otherForm: WordLikeness = { kind: "form", edits: 0 };

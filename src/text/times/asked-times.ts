@@ -67,7 +67,7 @@ const timeWords = new RegExp(
   "gi",
 );
 
-/** The terms of a question besides the times that it names, and besides that something was said. */
+/** The terms of a question without the times that it names, and without words like "said". */
 export function termsBesideTimes<Term extends { term: string }>(terms: readonly Term[], text: string): Term[] {
   const rest = new Set(analyse(withoutTimes(text).replace(timeWords, " ")));
   return terms.filter(({ term }) => rest.has(term) && !sayings.has(term));
@@ -81,7 +81,7 @@ export function isWithin(at: number, ranges: readonly TimeRange[]): boolean {
 const mostDays = 62;
 const mostMonths = 120;
 
-/** What the index knows the days and months of these ranges by: see `timeMarks`. */
+/** The index terms for the days and months of these ranges: see `timeMarks`. */
 export function marksOf(ranges: readonly TimeRange[]): string[] {
   const marks = new Set<string>();
   for (const { from, to } of ranges) {

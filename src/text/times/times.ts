@@ -3,7 +3,7 @@
  * midnight UTC, as everywhere in Dossier.
  */
 
-/** What is known of a named time: "8 May 2023", "in May", "2023". Months and days count from 1. */
+/** A named time, as far as it is stated: "8 May 2023", "in May", "2023". Months and days count from 1. */
 export type NamedTime = { year?: number; month?: number; day?: number };
 
 /** First and last millisecond. */

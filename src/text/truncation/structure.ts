@@ -1,8 +1,8 @@
 import type { EnclosedText, Syntax } from "./syntax.ts";
 
 /**
- * What is open at a place in a text: brackets, comments, strings and fences, innermost first. Nodes are never
- * changed, so that the state after each line can be kept for the price of a pointer.
+ * The open brackets, comments, strings and fences at a position, innermost first. Nodes are immutable, so that the
+ * state after each line can be kept for the price of a pointer.
  */
 export type Open = {
   /** Inside "text" brackets mean nothing. */

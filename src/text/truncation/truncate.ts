@@ -24,8 +24,8 @@ export type TruncateOptions = {
 export type Truncated = { text: string; cut: boolean; lines?: (number | undefined)[] };
 
 /**
- * The text within `maxTokens` tokens. What was cut is marked in the language's comment syntax, and what the cut left
- * open is closed. Undefined when not even a mark fits.
+ * Cuts a text to `maxTokens` tokens. Gaps are marked in the language's comment syntax, and open brackets, strings and
+ * comments are closed. Undefined when not even a mark fits.
  */
 export function truncate(text: string, options: TruncateOptions): Truncated | undefined {
   const { counter, maxTokens, strategy, language } = options;
@@ -189,7 +189,7 @@ function bookend(attempt: Attempt): Fitted | undefined {
 function balancedStart(draft: Truncation, end: number, start: number): number {
   const shared = new Set<Open | undefined>();
   for (let node = draft.openBefore(end); node !== undefined; node = node.below) {
-    // What is open around a comment or string counts; what is open inside it ends with it.
+    // Brackets around a comment or string count; those inside it end with it.
     if (node.kind === "text") shared.clear();
     else shared.add(node);
   }
