@@ -35,7 +35,7 @@ export function parseConfig(path: string, text: string): ConfigFile {
   throw new DossierError("bad-config", `${path}, line ${line}, column ${column}: it ${read.fault.what}.`);
 }
 
-/** A file of settings as it is written; undefined where there is none. */
+/** The text of a settings file; undefined where there is none. */
 export function readText(path: string): string | undefined {
   try {
     const stats = statSync(path);
@@ -55,7 +55,10 @@ export function readText(path: string): string | undefined {
   }
 }
 
-/** An object of settings that knows its keys. Its other schemas say what they take: "takes a whole number from 1 to 5". */
+/**
+ * A strict object schema that reports unknown keys. Other schemas state what they take: "takes a whole number from 1
+ * to 5".
+ */
 export function settings<Shape extends z.ZodRawShape>(shape: Shape) {
   const keys = Object.keys(shape);
   return z.strictObject(shape, {
@@ -68,7 +71,7 @@ export function settings<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
-/** What the file says, checked; what is wrong becomes one sentence with the place and what is allowed there. */
+/** The file's value, checked; a mistake becomes one sentence with its place and what is allowed there. */
 export function checked<Schema extends z.ZodType>(file: ConfigFile, schema: Schema): z.output<Schema> {
   const parsed = schema.safeParse(file.root.value);
   if (parsed.success) return parsed.data;
@@ -130,8 +133,8 @@ function preview(value: unknown): string {
 const mostAttempts = 5;
 
 /**
- * Writes what `change` makes of the file, all or nothing: a reader sees the old text or the new one. What someone else writes meanwhile is
- * read again and not lost. A broken file is an error and stays as it is.
+ * Writes the result of `change` atomically: a reader sees the old text or the new one. A concurrent change is read
+ * again and not lost. A broken file is an error and stays as it is.
  */
 export function changeConfigFile(path: string, change: (file: ConfigFile | undefined) => string): void {
   changeTextFile(path, (text) => change(text === undefined ? undefined : parseConfig(path, text)));
@@ -153,7 +156,7 @@ let writeCount = 0;
 
 function replaceFile(path: string, text: string): void {
   const existing = statSync(path, { throwIfNoEntry: false });
-  // What a link leads to is replaced, not the link.
+  // The target of a link is replaced, not the link.
   const target = existing ? realpathSync.native(path) : path;
   const temporary = `${target}.${process.pid}-${++writeCount}.tmp`;
   try {

@@ -35,7 +35,7 @@ export function locateDatabase(root: string, create: boolean): string {
   }
   if (prepare(inside)) return inside;
   const place = prepareOrThrow(elsewhere);
-  // What was indexed there is a beginning; it is brought up to date where it can be written.
+  // The index inside is a start; the copy is brought up to date, since it can be written.
   if (existsSync(inside) && isReadable(inside)) copyIfOther(inside, place, { onlyNewer: true });
   return place;
 }
@@ -81,13 +81,13 @@ function copyIfOther(from: string, to: string, { onlyNewer }: { onlyNewer: boole
   utimesSync(to, source.atime, source.mtime);
 }
 
-/** What belongs to no workspace, or to one that cannot be written. */
+/** The folder for data of no workspace, or of one that cannot be written. */
 export function cacheFolder(): string {
   if (process.env.DOSSIER_HOME) return process.env.DOSSIER_HOME;
   return join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "dossier");
 }
 
-/** Where a user keeps what counts in all workspaces. It cannot be made again, so it is no cache. */
+/** The user's records for all workspaces. They cannot be made again, so this is no cache. */
 export function userRecords(): string {
   if (process.env.DOSSIER_HOME) return join(process.env.DOSSIER_HOME, "user", recordsName);
   return join(process.env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "dossier", recordsName);
@@ -109,7 +109,7 @@ function prepare(database: string): boolean {
   return isWritable(folder) && (!existsSync(database) || isWritable(database));
 }
 
-/** What people ask and write down is theirs: folders of older versions are closed as well. */
+/** Questions and records are private, so folders of older versions are closed to others as well. */
 function closeToOthers(folder: string): void {
   const { mode, uid } = statSync(folder);
   if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(folder, 0o700);

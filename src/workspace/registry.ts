@@ -80,7 +80,7 @@ export function workspaceFolder(name: string): string {
   return workspace.folder;
 }
 
-/** What the user calls a folder. */
+/** The user's name for a folder. */
 export function nameOfWorkspace(folder: string): string | undefined {
   return namedWorkspaces().find((workspace) => workspace.folder === folder)?.name;
 }

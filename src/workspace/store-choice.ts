@@ -8,7 +8,7 @@ export type ChosenDatabase = {
   isMeant: boolean;
 };
 
-/** What `--store` sets for its call and for the processes that it starts. */
+/** The variable that `--store` sets for its call and for the processes that it starts. */
 export const ownVariable = "DOSSIER_DATABASE_URL";
 export const sharedVariable = "DATABASE_URL";
 /** Says that files are meant, whatever other variables there are. */

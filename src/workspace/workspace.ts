@@ -31,13 +31,13 @@ export type Workspace = {
   databasePath: string;
   /** The database server that everything is kept in, for people; absent where files are. */
   server?: string;
-  /** What was written down for good; opened, and made where there is none, when first asked for. */
+  /** The records (memories, experiences, values); opened, or created, on first use. */
   records(): Promise<RecordStore>;
   /** False while nothing has ever been written down: then there is nothing to open. */
   hasRecords(): boolean;
   /** Size of what was written down. */
   recordBytes(owner: string): Promise<number>;
-  /** What an application keeps for its users; in the same file as the records, opened when first asked for. */
+  /** Documents and threads of applications; in the same file as the records, opened on first use. */
   library(): Promise<LibraryStore>;
   /** Keys of applications, where they are kept with all else in a database server; else they are beside the records. */
   keys?(): Promise<KeyStore>;
@@ -132,7 +132,7 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
       if (closed) return;
       closed = true;
       for (const work of atEnd.splice(0)) work();
-      // Records that could not be opened were reported to whoever asked for them.
+      // A failure to open the records was reported to the caller that asked for them.
       await (await records?.catch(() => undefined))?.close();
       await (await ofUser?.catch(() => undefined))?.close();
       await (await library?.catch(() => undefined))?.close();

@@ -17,7 +17,7 @@ import { type WeightSettings, weightSettings } from "./weights-config.ts";
 
 /** A place that notes come from, as the workspace's config file names it. */
 export type Origin = {
-  /** What users call it; unique in the workspace. */
+  /** The user's name for it; unique in the workspace. */
   name: string;
   /** File or folder, relative to the config file's folder or absolute. Absent for an origin that is only live. */
   from?: string;
@@ -78,7 +78,7 @@ const configSettings = settings({
   engine: z.enum(["on", "off"], { error: "takes on or off" }).optional(),
 });
 
-/** What is wrong with an origin that is about to be written: the way to the setting, and what it takes. */
+/** The mistake in an origin that is about to be written: the path of the setting, and what it takes. */
 export function originFault(origin: Origin): { way: string; takes: string } | undefined {
   const issue = originSettings.safeParse(origin).error?.issues[0];
   return issue && { way: issue.path.join("."), takes: issue.message };
@@ -123,7 +123,7 @@ async function stampOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** What a config file says. */
+/** The settings in a config file. */
 export function configOf(file: ConfigFile): WorkspaceConfig {
   const { notes, lenses, weights, model, engine } = checked(file, configSettings);
   const names = new Map<string, number>();
@@ -166,7 +166,7 @@ export function expandHome(path: string): string {
   return path === "~" || path.startsWith("~/") || path.startsWith("~\\") ? join(homedir(), path.slice(1)) : path;
 }
 
-/** What marks a folder as a vault: Obsidian's settings, or Logseq's beside its pages. */
+/** Files that mark a folder as a vault: Obsidian's settings, or Logseq's beside its pages. */
 const vaultMarks = [[".obsidian"], ["logseq/config.edn"], ["logseq", "pages"], ["logseq", "journals"]];
 const allMarks = [...new Set(vaultMarks.flat())];
 

@@ -43,7 +43,7 @@ type LensSettings = z.output<typeof lensSettings>;
 
 const namePattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 
-/** What a lens extends that names no other one. */
+/** The lens that is extended where none is named. */
 const base = builtInLenses[0]!;
 
 /** Custom lenses with the settings they inherit; a lens's own setting replaces the inherited one. */
@@ -98,7 +98,7 @@ function circle(file: ConfigFile, way: string[], again: string): DossierError {
   return wrongPlace(file, ["lenses", again, "extends"], `leads back to itself: ${names.join(" extends ")}`);
 }
 
-/** What a lens does, in one sentence. */
+/** The effect of a lens, in one sentence. */
 export function lensSentence({ priorityTypes, boostTags, includeFields, maxDepth }: Omit<Lens, "name">): string {
   const steps = `up to ${maxDepth} ${maxDepth === 1 ? "step" : "steps"}`;
   const parts = [`Follows ${listed(priorityTypes)} links ${steps}`];

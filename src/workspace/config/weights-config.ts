@@ -21,7 +21,7 @@ function table<Signal extends string>(signals: readonly Signal[]) {
   );
 }
 
-/** `from`: what they were measured on, for whoever reads the file. */
+/** `from`: what the weights were measured on, for people who read the file. */
 export const weightSettings = settings({
   from: z.string({ error: "takes a text" }).max(500, { error: "takes a text of up to 500 characters" }).optional(),
   files: table(fileSignals).optional(),

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readConfig } from "./config.ts";
-import { removeWeights, writeWeights } from "./weights-write.ts";
+import { removeWeights, writeWeights } from "./section-write.ts";
 
 function workspace(config?: string): { root: string; file: string } {
   const root = mkdtempSync(join(tmpdir(), "dossier-weights-"));
