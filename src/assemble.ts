@@ -81,12 +81,12 @@ export function toldBy({ items }: Context): string[] {
 
 export type AskedSection = PrintedSection;
 
-/** Who uses an item by links of these kinds, and which tests do, at most so many of each. */
+/** The users of an item by links of these kinds, and the tests among them, at most so many of each. */
 export function usersOf(item: Item, workspace: Workspace, kinds: LinkKind[], most: number): Promise<Uses> {
   return usesOf(item, workspace, most, kinds);
 }
 
-/** What was asked for by name, place or id and not searched for: printed in that order, within a budget. */
+/** Prints sections that were asked for by name, place or id, in this order, within a budget. */
 export function print(sections: AskedSection[], options: PrintOptions): PrintedSections {
   return printSections(sections, options);
 }
@@ -134,7 +134,7 @@ export type SourceQuery = {
   before?: number;
 };
 
-/** What one source has to say to a query as it is now, best first, however little that is. */
+/** Ranks one source's items for a query, best first, whatever their scores. */
 export async function rankSource(
   workspace: Workspace,
   { source, query, limit, ids, kinds, before }: SourceQuery,

@@ -14,7 +14,7 @@ export type Case = {
   expect: Expected[];
   /** Where it comes from, for a person who wants to look: "commit 1a2b3c4d", "tests/test_app.py::test_login". */
   from: string;
-  /** When it was asked, milliseconds; absent where nobody knows. */
+  /** When it was asked, milliseconds; absent where that is not known. */
   time?: number;
   /** Limits of the question, and what may not be used as evidence for it. */
   limits: Limits;
@@ -45,7 +45,7 @@ export function placesOf(items: readonly Pick<Item, "id" | "source" | "path">[])
   return [...new Set(items.map(placeOf))];
 }
 
-/** What leads to it in any command: a path, `path::Name`, or an id. */
+/** The name that any command accepts for it: a path, `path::Name`, or an id. */
 export function nameOf({ place, unit, shown }: Expected): string {
   return unit !== undefined || place.startsWith("library:") ? shown : place;
 }
@@ -69,11 +69,11 @@ export type Mined = {
   cases: Case[];
   /** How many there were to choose from, of those that were read. */
   found: number;
-  /** What kept it from finding more, where there are none. */
+  /** Why there are none. */
   why?: string;
 };
 
-/** What mining may use. */
+/** Options of mining. */
 export type Mining = {
   limit: number;
   seed: number;

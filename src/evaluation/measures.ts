@@ -6,7 +6,7 @@ export type CaseAnswer = {
   units: string[];
   /** For each expected place, in order: whether the document holds it. */
   held: boolean[];
-  /** What the document took of the budget. */
+  /** Tokens that the document took. */
   tokens: number;
 };
 
@@ -29,7 +29,7 @@ export type MeasureName = (typeof measureNames)[number];
 /** Absent where a case says nothing about it. */
 export type CaseMeasures = Partial<Record<MeasureName, number>>;
 
-/** How far a ranking is read: what comes later is as good as not found. */
+/** How far a ranking is read: later ranks count as not found. */
 const deepest = 100;
 
 export function measure({ expect, hidden }: Case, { places, units, held }: CaseAnswer): CaseMeasures {

@@ -84,7 +84,7 @@ async function answeredByFiles({ store, owner }: Workspace, cases: readonly Case
   return cases.filter(({ expect }) => expect.every(({ place }) => filePaths.has(place)));
 }
 
-/** Older and newer half of each kind; by lot where nobody knows when. */
+/** Older and newer half of each kind; by lot where the time is not known. */
 export function split(cases: readonly Case[], seed: number): { fit: Case[]; report: Case[] } {
   const dated = cases.filter(({ time }) => time !== undefined);
   const fit = cases.filter(({ id, time }) => time === undefined && lot(seed, id) % 2 === 0);
@@ -136,7 +136,7 @@ export function climb(columns: readonly SignalMatrix[], signal?: AbortSignal): W
         if (factor === current) continue;
         at[name] = factor;
         const value = worth();
-        // What counts as it did by default needs no proof; anything else does.
+        // Returning to the default needs no gain; any other change does.
         if (value > best + (factor === 1 ? -leastGain : leastGain)) {
           best = value;
           chosen = factor;

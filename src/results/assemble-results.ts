@@ -54,7 +54,7 @@ export type ContextSource = {
 export type AssembledContext = Omit<Context, "summary"> & {
   /** The document: the same as `text`. */
   context: string;
-  /** What is printed with text of its own, in the order of print. */
+  /** The results printed with their text, in printed order. */
   blocks: ContextBlock[];
   /** All that is printed or named. */
   sources: ContextSource[];

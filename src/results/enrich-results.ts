@@ -15,13 +15,16 @@ import { type Entity, kindOf, type SearchResult, sectionTitle, statedPlace } fro
 export type ResultEnrichment = {
   items: Enriched[];
   unreadable: Dropped[];
-  /** What each item was made of. */
+  /** The result behind each item. */
   results: Map<string, SearchResult>;
   filesRead: number;
   warnings: string[];
 };
 
-/** Attaches to each result the lines of its file as they are now; the caller's own text, marked so, where there are none. */
+/**
+ * Attaches to each result the lines of its file as they are now; where there are none, the caller's own text, marked
+ * as such.
+ */
 export async function enrichResults(
   results: readonly SearchResult[],
   projectRoot: string,
@@ -106,7 +109,7 @@ async function fromFile(
   return attach({ ...ranked, ...section, item }, { startLine, endLine, freshness }, file, [], request);
 }
 
-/** What the caller keeps of an entity: under its path where it has one, else as a text of its own. */
+/** The caller's own copy of an entity: under its path where it has one, else as a record. */
 function stored(entity: Entity, file: { path: string } | undefined, lines: string[], ranked: Ranked): Enriched {
   const { startLine: stated } = statedPlace(entity);
   const startLine = file ? (stated ?? 1) : 1;

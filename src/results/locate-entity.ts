@@ -5,7 +5,7 @@ import { type Entity, kindOf, statedPlace } from "./search-result.ts";
 /** `unit`: what the file itself says of the entity. `moved`: it is not where the caller says. */
 export type EntityPlace = { startLine: number; endLine: number; unit?: Item; moved: boolean };
 
-/** Lines of an entity whose end nobody knows. */
+/** Lines of an entity whose end is not known. */
 const unknownLength = 50;
 
 /**

@@ -58,7 +58,7 @@ export function questionOf(message: string, author: string): string | undefined 
   return new Set(analyse(title)).size < fewestTerms ? undefined : question;
 }
 
-/** What a type is about stays: people say it, too. */
+/** The scope in a type stays, since people say it, too. */
 function scoped(_: string, scope?: string): string {
   return scope === undefined ? "" : `${scope}: `;
 }

@@ -40,7 +40,7 @@ function withoutMentions(sentence: string, names: readonly string[]): string | u
   return isNamed ? rest : undefined;
 }
 
-/** Where a name stands as words of its own. */
+/** The position at which a name occurs as whole words. */
 function wordAt(text: string, name: string): number {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const before = text[at - 1] ?? " ";

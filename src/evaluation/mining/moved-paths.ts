@@ -1,8 +1,8 @@
 import type { Commit } from "../../stores/commits.ts";
 
 /**
- * What the files of earlier commits are called today. Commits must come newest first. A path that was added later is another file than the
- * one that had its name before, and a path that was deleted has no name today.
+ * Today's names of the files of earlier commits. Commits must come newest first. A path that was added later is
+ * another file than the one that had its name before, and a path that was deleted has no name today.
  */
 export class MovedPaths {
   readonly #today = new Map<string, string | undefined>();

@@ -4,7 +4,7 @@ import { type Case, type Expected, type Mined, withoutPlaces } from "../case.ts"
 import { type CaseLine, readLines } from "../case-lines.ts";
 import { expectedFrom } from "./expected.ts";
 
-/** The cases of a file, each with what it expects of this workspace; what is not there any more is a warning. */
+/** The cases of a file, with the items of this workspace that they expect; a missing item is a warning. */
 export async function ownCases(
   workspace: Workspace,
   text: string,

@@ -22,7 +22,10 @@ const mostExpected = 5;
 /** A conversation is no answer to its own question; nor is what was recorded from it. */
 const answerSources: SourceName[] = sourceNames.filter((name) => name !== "message" && name !== "commit");
 
-/** What a person asked in a thread -> what the reply cites, the files it names, or what the question itself points at. */
+/**
+ * A person's question in a thread -> the items that the reply cites, the files it names, or the items that the
+ * question mentions.
+ */
 export async function mineThreads(workspace: Workspace, { limit, seed, signal }: Mining): Promise<Mined> {
   const draw = new Draw<Case>(limit, seed);
   if (!workspace.hasRecords()) return { cases: [], found: 0, why: "There are no threads." };
@@ -35,7 +38,7 @@ export async function mineThreads(workspace: Workspace, { limit, seed, signal }:
       signal?.throwIfAborted();
       const threadMessages = await library.messages(owner, id, { last: mostMessages });
       messages += threadMessages.length;
-      // A branch repeats what it shares: each message is asked once, in its own thread.
+      // A branch repeats its parent's messages: each is asked once, in its own thread.
       for (const { question, replies } of exchangesOf(threadMessages.filter(({ thread }) => thread === id))) {
         const mined = await caseOf(workspace, library, question, replies);
         if (mined) draw.add(mined.id, mined);
@@ -80,7 +83,7 @@ async function caseOf(
     ...(await cited(workspace, library, reply)),
     ...(await filesNamedIn(workspace, reply)),
   ]);
-  // What the question names itself is found by its name alone.
+  // Items that the question itself names would be found by name alone.
   const open = expect.filter(({ shown }) => !query.toLowerCase().includes(shown.toLowerCase()));
   if (open.length === 0 || open.length > mostExpected) return undefined;
   return {
