@@ -17,7 +17,11 @@ const resource = (uri: string, mimeType: string, words: string) => ({
   resource: { uri, mimeType, text: words },
 });
 
-type Tool = { description: string; schema?: Record<string, unknown>; call(asked: ClientRequest): Promise<CallToolResult> };
+type Tool = {
+  description: string;
+  schema?: Record<string, unknown>;
+  call(asked: ClientRequest): Promise<CallToolResult>;
+};
 
 const tools: Record<string, Tool> = {
   test_simple_text: {
