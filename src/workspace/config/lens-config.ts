@@ -58,7 +58,7 @@ export function completeLenses(file: ConfigFile, custom: Readonly<Record<string,
     // Down to a lens that is complete, then up again, filling in.
     const way = new Set<string>();
     for (let next = name; !complete.has(next); ) {
-      if (way.has(next)) throw circle(file, [...way], next);
+      if (way.has(next)) throw circularError(file, [...way], next);
       way.add(next);
       const { below } = settingsOf.get(next)!;
       if (!complete.has(below) && !settingsOf.has(below))
@@ -67,13 +67,13 @@ export function completeLenses(file: ConfigFile, custom: Readonly<Record<string,
     }
     for (const each of [...way].reverse()) {
       const { below, ...changes } = settingsOf.get(each)!;
-      complete.set(each, { ...complete.get(below)!, ...defined(changes), name: each });
+      complete.set(each, { ...complete.get(below)!, ...withoutUndefined(changes), name: each });
     }
   }
   return [...settingsOf].map(([name, { below }]) => ({ ...complete.get(name)!, extends: below }));
 }
 
-function defined<Value extends object>(value: Value): Value {
+function withoutUndefined<Value extends object>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Value;
 }
 
@@ -92,7 +92,7 @@ function unknownBelow(file: ConfigFile, name: string, below: string, names: stri
   return wrongPlace(file, ["lenses", name, "extends"], problem);
 }
 
-function circle(file: ConfigFile, way: string[], again: string): DossierError {
+function circularError(file: ConfigFile, way: string[], again: string): DossierError {
   const all = [...way.slice(way.indexOf(again)), again];
   const names = all.length > 10 ? [...all.slice(0, 8), "…", again] : all;
   return wrongPlace(file, ["lenses", again, "extends"], `leads back to itself: ${names.join(" extends ")}`);
