@@ -21,12 +21,12 @@ export async function callerOf(keys: KeyStore, secret: string, now: number): Pro
   if (!key) throw new DossierError("no-key", "This key is not known here.");
   if (key.revoked !== undefined) throw new DossierError("no-key", "This key was revoked.");
   if (key.expires !== undefined && key.expires <= now) throw new DossierError("no-key", "This key has expired.");
-  if ((key.used ?? 0) <= now - minute) await remembered(keys, key.id, now);
+  if ((key.used ?? 0) <= now - minute) await noteUse(keys, key.id, now);
   return { owner: key.owner, scope: key.scope, key: key.id };
 }
 
 /** A request is not refused because its time of use could not be written. */
-async function remembered(keys: KeyStore, id: string, now: number): Promise<void> {
+async function noteUse(keys: KeyStore, id: string, now: number): Promise<void> {
   try {
     await keys.touch(id, now);
   } catch (error) {

@@ -29,7 +29,7 @@ export async function firstAnswer(
 ): Promise<FirstAnswer | undefined> {
   if (!later || wait) return undefined;
   const looks = sources.includes("files") && !(await isWhole(workspace));
-  const look = looks ? await lookFor({ query, paths }, workspace, { signal, progress }) : undefined;
+  const look = looks ? await readFirst({ query, paths }, workspace, { signal, progress }) : undefined;
   const withoutHistory = sources.includes("commit") && (await isLongHistory(workspace, signal));
   if (!look && !withoutHistory) return undefined;
   later(workspace);
@@ -50,7 +50,7 @@ export async function isWhole({ store, owner }: Workspace): Promise<boolean> {
   return Boolean((await readMemory(store, owner))?.checkedAt);
 }
 
-async function lookFor(
+async function readFirst(
   question: Pick<FirstQuestion, "query" | "paths">,
   workspace: Workspace,
   options: Pick<Environment, "signal" | "progress">,

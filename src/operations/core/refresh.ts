@@ -25,11 +25,11 @@ export async function refreshSources(
     const { refreshNoteSources } = await import("./refresh-notes.ts");
     const question = { query: "", offline: true };
     warnings.push(
-      ...(await refreshed(async () => (await refreshNoteSources(workspace, environment, question)).warnings)),
+      ...(await orWarning(async () => (await refreshNoteSources(workspace, environment, question)).warnings)),
     );
   }
   if (hasClosedRecords(workspace.root)) warnings.push(`${closedRecords} They are not in this answer.`);
-  warnings.push(...(await refreshed(() => modelNotice(workspace))));
+  warnings.push(...(await orWarning(() => modelNotice(workspace))));
   environment.changed?.(workspace);
   return warnings;
 }
@@ -43,7 +43,7 @@ async function refreshElsewhere(
 ): Promise<string[]> {
   const { staleSources } = await import("../../indexing/stale-sources.ts");
   let stale: string[] = [];
-  const unread = await refreshed(async () => {
+  const unread = await orWarning(async () => {
     stale = await staleSources(workspace, sources, signal);
     return [];
   });
@@ -69,12 +69,12 @@ export async function refreshHere(
     warnings.push(...(await ensureFresh(workspace, { signal, progress, askedAt })));
   }
   for (const type of recordTypes) {
-    if (sources.includes(type)) warnings.push(...(await refreshed(() => refreshOne(workspace, type, environment))));
+    if (sources.includes(type)) warnings.push(...(await orWarning(() => refreshOne(workspace, type, environment))));
   }
-  warnings.push(...(await refreshed(() => refreshLibrary(workspace, environment, sources))));
+  warnings.push(...(await orWarning(() => refreshLibrary(workspace, environment, sources))));
   if (sources.includes("commit") && !first?.withoutHistory) {
     const { refreshHistory } = await import("../../indexing/history/history.ts");
-    warnings.push(...(await refreshed(async () => (await refreshHistory(workspace, { signal, progress })).warnings)));
+    warnings.push(...(await orWarning(async () => (await refreshHistory(workspace, { signal, progress })).warnings)));
   }
   return warnings;
 }
@@ -130,7 +130,7 @@ async function refreshOne(
 /** Errors that only mean that a source is not up to date, or cannot answer: the others can. */
 const passable: ErrorCode[] = ["store-locked", "not-readable", "disk-full", "git-failed", "records-damaged"];
 
-async function refreshed(work: () => Promise<string[]>): Promise<string[]> {
+async function orWarning(work: () => Promise<string[]>): Promise<string[]> {
   try {
     return await work();
   } catch (error) {

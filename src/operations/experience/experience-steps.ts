@@ -66,7 +66,7 @@ export async function takeStep(workspace: Workspace, input: ExperienceInput, mom
 
 /** Begins an experience, or writes down one that has ended. */
 async function add(workspace: Workspace, input: ExperienceInput, { session, now, nameOf }: Moment): Promise<Answer> {
-  const started = begin(beginning(input, session));
+  const started = begin(attemptOf(input, session));
   const isPast = input.step === "record";
   const body = isPast ? resolve(started, { ...resolution(input), afterTheFact: true }, now, nameOf) : started;
   const anchoredBody = withAnchors(body, await anchorsFor(body, workspace));
@@ -83,7 +83,7 @@ async function resume(workspace: Workspace, { id }: ExperienceInput, { session, 
   const records = await workspace.records();
   const slot = activeSlot(session);
   const holder = await records.inSlot(workspace.owner, slot);
-  if (holder && holder.id !== open.id) throw isHeld(holder, undefined);
+  if (holder && holder.id !== open.id) throw sessionTaken(holder, undefined);
   const record = await records.change(workspace.owner, open.id, (record) => {
     const body = bodyOf(record);
     if (!isActive(body)) throw new DossierError("bad-input", `${record.id} has ended: ${endOf(body)}.`);
@@ -101,13 +101,13 @@ async function write(records: RecordStore, owner: string, body: Experience, now:
   } catch (error) {
     const holder = slot && (await records.inSlot(owner, slot));
     if (!holder || !(error instanceof DossierError && error.code === "conflict")) throw error;
-    throw isHeld(holder, error);
+    throw sessionTaken(holder, error);
   }
   const [record] = await records.get(owner, [id]);
   return record!;
 }
 
-function isHeld(holder: StoredRecord, cause: unknown): DossierError {
+function sessionTaken(holder: StoredRecord, cause: unknown): DossierError {
   const { session, goal } = bodyOf(holder);
   const problem = `${holder.id} is active in session ${JSON.stringify(session)} (${short(goal)})`;
   return new DossierError("conflict", `${problem}; resolve, abandon or update it, or name another session.`, { cause });
@@ -145,7 +145,7 @@ function short(text: string): string {
 }
 
 /** The step's check has seen to it that everything is there. */
-function beginning(
+function attemptOf(
   { domain, strategy, goal, hypothesis, action, prediction }: ExperienceInput,
   session: string,
 ): Beginning {

@@ -113,7 +113,7 @@ function filterOf(input: Input, now: number, nameOf = (key: string) => key): Rec
   };
 }
 
-type Found = Pick<z.output<typeof output>, "total" | "experiences" | "next">;
+type ExperiencePage = Pick<z.output<typeof output>, "total" | "experiences" | "next">;
 
 async function newest(
   records: RecordStore,
@@ -121,7 +121,7 @@ async function newest(
   input: Input,
   filter: RecordFilter,
   cursor: Cursor,
-): Promise<Found> {
+): Promise<ExperiencePage> {
   if (input.outcome !== "active") {
     const { total, page, ...more } = await newestPage(records, owner, filter, cursor, input);
     return { total, experiences: page.map(shownExperience), ...more };
@@ -149,7 +149,7 @@ async function ranked(
   input: Input & { query: string },
   filter: RecordFilter,
   cursor: Cursor,
-): Promise<Found> {
+): Promise<ExperiencePage> {
   const { owner } = workspace;
   const { query, axis, outcome } = input;
   const unfiltered =

@@ -57,7 +57,7 @@ export const values = operation({
     // Forgotten values are compared again when they are restored.
     const { uncompared, warnings } = input.deleted
       ? { uncompared: 0, warnings: [] }
-      : await compared(workspace, environment.signal);
+      : await compareValues(workspace, environment.signal);
     const matches = (await listed(workspace, input)).filter(
       ({ axis, state }) => axis === (input.axis ?? axis) && state === (input.state ?? state),
     );
@@ -88,7 +88,7 @@ export const values = operation({
 /** Errors that only mean that the values' state is out of date. */
 const passable: ErrorCode[] = ["store-locked", "not-readable", "disk-full"];
 
-async function compared(
+async function compareValues(
   workspace: Workspace,
   signal: AbortSignal | undefined,
 ): Promise<{ uncompared: number; warnings: string[] }> {

@@ -55,7 +55,7 @@ const output = z.object({
   next,
 });
 
-type Found = z.output<typeof output>;
+type MemoryPage = z.output<typeof output>;
 
 export const memories = operation({
   name: "memories",
@@ -152,7 +152,7 @@ async function ranked(
   filter: RecordFilter,
   input: Input,
   cursor: Cursor,
-): Promise<Found> {
+): Promise<MemoryPage> {
   // Searching leaves out memories that are no longer valid.
   const { type: _type, deleted: _deleted, without: _without, ...conditions } = filter;
   const ids = Object.keys(conditions).length > 0 ? await records.ids(workspace.owner, filter) : undefined;
@@ -180,7 +180,7 @@ async function atThatTime(
   input: Input,
   cursor: Cursor,
   nameOf = (key: string) => key,
-): Promise<Found> {
+): Promise<MemoryPage> {
   const now = Date.now();
   const at = { now, asOf: parseTime(input.asOf!, now, nameOf("asOf")) };
   const ids = await records.ids(workspace.owner, filter);

@@ -122,9 +122,9 @@ function serverConfig(input: ModelInput, address: string): HttpModelConfig {
   return { provider: "http", url, model: input.model, ...key, ...traitsOf(input) };
 }
 
-type Added = { config: LocalModelConfig; files: ModelOutput["files"]; licence?: string };
+type AddedModel = { config: LocalModelConfig; files: ModelOutput["files"]; licence?: string };
 
-async function folderConfig(input: ModelInput, wantedName: string, environment: Environment): Promise<Added> {
+async function folderConfig(input: ModelInput, wantedName: string, environment: Environment): Promise<AddedModel> {
   const { signal, progress } = environment;
   let folder = resolve(expandHome(wantedName));
   const { downloadModel, isHubId } = await import("../../embed/download-model.ts");

@@ -90,7 +90,8 @@ export const connect = operation({
     const live = liveInput && { ...liveInput, url: liveAddress(liveInput.url) };
     const root = await writableRootOf(input);
     const config = await readConfig(root);
-    const located = input.from === undefined ? undefined : await look(input.from, input.kind, environment.signal);
+    const located =
+      input.from === undefined ? undefined : await locateNotes(input.from, input.kind, environment.signal);
     for (const other of config.notes) await refuseSame(root, other, located?.place, live);
     const origins = await originsOf(root, config);
     const name = input.name ?? freeName(nameFor(located?.place), origins);
@@ -167,13 +168,13 @@ function refuseWrong(origin: Origin, nameOf: (key: string) => string): void {
   if (fault) throw new DossierError("bad-input", `${nameOf(inputs[fault.way] ?? fault.way)} ${fault.takes}.`);
 }
 
-type Found = { place: string; reader: NoteReader; sheets: number };
+type LocatedNotes = { place: string; reader: NoteReader; sheets: number };
 
 /** Looks at a place, far enough to be sure that it can be read. */
-async function look(from: string, kind: Input["kind"], signal?: AbortSignal): Promise<Found> {
+async function locateNotes(from: string, kind: Input["kind"], signal?: AbortSignal): Promise<LocatedNotes> {
   const place = await real(resolve(expandHome(from)));
   const reader = await readerFor(place, kind).catch(async (error: unknown) => {
-    throw error instanceof DossierError && error.code === "bad-input" ? await meantInside(place, error) : error;
+    throw error instanceof DossierError && error.code === "bad-input" ? await withContents(place, error) : error;
   });
   if (kind !== undefined && !(await reader.recognises(place))) {
     throw new DossierError("bad-input", `${place} is not ${kindWords[kind]}.`);
@@ -183,7 +184,7 @@ async function look(from: string, kind: Input["kind"], signal?: AbortSignal): Pr
 }
 
 /** The error, extended by what the place holds where that is known: Tana's exports are files, and come in folders. */
-async function meantInside(place: string, error: DossierError): Promise<DossierError> {
+async function withContents(place: string, error: DossierError): Promise<DossierError> {
   const inside = statSync(place).isDirectory() ? await knownInside(place) : [];
   const [first] = inside;
   if (!first) return error;
@@ -226,7 +227,7 @@ function nameFor(place: string | undefined): string {
   return bare === "" ? "notes" : bare;
 }
 
-function sentence(name: string, origin: Found | undefined, live: Live | undefined): string {
+function sentence(name: string, origin: LocatedNotes | undefined, live: Live | undefined): string {
   const source =
     origin &&
     `${origin.place} is ${kindWords[origin.reader.kind]}${origin.sheets > 1 ? ` (${counted(origin.sheets, "file")})` : ""}`;

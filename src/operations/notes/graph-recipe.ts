@@ -61,14 +61,14 @@ async function hasOnlyNotes(workspace: Workspace): Promise<boolean> {
 }
 
 /** A recipe with its request: what a question says about the structure of notes is taken out of its topic. */
-type Chosen = { recipe: Recipe; request: Request; warnings: string[] };
+type ChosenRecipe = { recipe: Recipe; request: Request; warnings: string[] };
 
 /** The recipe of a request with all that is looked up for it: the lens, the time, what the document says of itself. */
 export async function recipeOf(
   input: Request,
   workspace: Workspace,
   { backend, now }: { backend: AnsweringBackend; now: number },
-): Promise<Chosen> {
+): Promise<ChosenRecipe> {
   const { excludeTag: excludeTags = [], newerThan: since } = input;
   const newerThan = since === undefined ? undefined : parseTime(since, now, "newerThan");
   const filter = { excludeTags, ...(newerThan === undefined ? {} : { newerThan }) };

@@ -25,7 +25,7 @@ export type ServerOffer = {
 
 export type ClientRequest = Omit<AgentRequest, "project">;
 
-type Own = {
+type OfferParts = {
   target: CallTarget;
   tools: ToolSet;
   cursors: Cursors;
@@ -34,7 +34,7 @@ type Own = {
 };
 
 /** Dossier's own offer. Modules that listing does not need are loaded by the first call. */
-export function ownOffer({ target, tools, cursors, lenses }: Own): ServerOffer {
+export function ownOffer({ target, tools, cursors, lenses }: OfferParts): ServerOffer {
   async function offered() {
     const { access, ...sets } = await listing();
     const { offeredTo } = await import("./tools/allowed-tools.ts");

@@ -36,12 +36,12 @@ export function readArguments(operation: Operation, args: Record<string, unknown
     if (value === null || (name === "project" && !field)) continue;
     // The notes tool of the first design used this name.
     if (key === "workspace" && field) project ??= value;
-    else if (withheld.includes(key)) throw wrong(`${operation.name} takes no ${name}; project names a folder.`);
+    else if (withheld.includes(key)) throw badInput(`${operation.name} takes no ${name}; project names a folder.`);
     else if (key === "format" && !ownFormat) format = value;
     else if (field) input[key] = converted(field, value);
     else throw unknownKey(operation, fields, name);
   }
-  const warnings = lowered(input);
+  const warnings = lowerBudget(input);
   readInput(operation, input, snakeCase, { maxTokens: mostDocument });
   return {
     input,
@@ -91,27 +91,27 @@ function unknownKey(operation: Operation, fields: InputField[], name: string): D
   const part = typed.length > 2 ? names.find((each) => each.includes(typed.toLowerCase())) : undefined;
   const guess = closest(typed, names) ?? part;
   const hint = guess ? ` Did you mean ${guess}?` : "";
-  return wrong(`${operation.name} takes no ${typed}.${hint} It takes ${names.join(", ")}.`);
+  return badInput(`${operation.name} takes no ${typed}.${hint} It takes ${names.join(", ")}.`);
 }
 
 function projectOf(project: unknown): string {
   if (typeof project === "string" && project !== "") return project;
-  throw wrong("project takes the name of a workspace or a folder.");
+  throw badInput("project takes the name of a workspace or a folder.");
 }
 
 function isData(format: unknown): boolean {
   if (format === undefined || format === "text" || format === "markdown") return false;
   if (format === "json") return true;
-  throw wrong("format takes one of text, json.");
+  throw badInput("format takes one of text, json.");
 }
 
 /** A document of more tokens than one answer holds would only be cut. */
-function lowered(input: Record<string, unknown>): string[] {
+function lowerBudget(input: Record<string, unknown>): string[] {
   if (typeof input.maxTokens !== "number" || !(input.maxTokens > mostDocument)) return [];
   input.maxTokens = mostDocument;
   return [`max_tokens was lowered to ${grouped(mostDocument)}: one answer holds no more.`];
 }
 
-function wrong(sentence: string): DossierError {
+function badInput(sentence: string): DossierError {
   return new DossierError("bad-input", sentence);
 }

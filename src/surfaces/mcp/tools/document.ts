@@ -57,13 +57,14 @@ export async function documentWithin(
     const whole = surrounded(text, warnings, bundle, isJson);
     // The operation has counted its document, and the lines around it cost about as much as by themselves. Only where
     // that is close to the budget, everything is counted.
-    const documentTokens = (bundle === undefined ? undefined : tokensSaid(answer.output)) ?? count(text);
+    const documentTokens = (bundle === undefined ? undefined : statedTokens(answer.output)) ?? count(text);
     const around = count(whole.slice(text.length - endOf(isJson)));
     if (documentTokens + around + slack <= budget || answer.input.budget === "soft") return whole;
     const used = count(whole);
     if (used <= budget) return whole;
     const rest = budget - (used - documentTokens);
-    if (last || rest < smallestBudget) return fitted(text, warnings, bundle, isJson, (all) => count(all) <= budget);
+    if (last || rest < smallestBudget)
+      return fitSurroundings(text, warnings, bundle, isJson, (all) => count(all) <= budget);
     maxTokens = rest;
   }
 }
@@ -77,7 +78,7 @@ function endOf(isJson: boolean): number {
 }
 
 /** The tokens of its document as an operation reports them; each uses its own name. */
-function tokensSaid(output: unknown): number | undefined {
+function statedTokens(output: unknown): number | undefined {
   const { tokenCount, token_count, tokens, meta } = output as Record<string, unknown>;
   const use = tokens ?? (meta as Record<string, unknown> | undefined)?.tokens;
   const stated = tokenCount ?? token_count ?? (use as { used?: unknown } | undefined)?.used ?? use;
@@ -85,7 +86,7 @@ function tokensSaid(output: unknown): number | undefined {
 }
 
 /** As much around the document as fits: the bundle first, then warnings. */
-function fitted(
+function fitSurroundings(
   text: string,
   warnings: string[],
   bundle: string | undefined,

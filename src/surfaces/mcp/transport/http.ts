@@ -16,7 +16,7 @@ import { errorCodes, isRequest, refusal, refusalOf } from "./messages.ts";
 const headers = ["Mcp-Protocol-Version", "Mcp-Session-Id", "Mcp-Method", "Mcp-Name", "Last-Event-ID"];
 
 /** Where a request comes from, and what stops it. */
-type Arrived = { asked: MountedRequest; stopped: AbortSignal };
+type IncomingRequest = { asked: MountedRequest; stopped: AbortSignal };
 
 /**
  * The protocol over HTTP, for identified callers. Requests are stateless, except that the rests of long answers are
@@ -30,13 +30,13 @@ export const mountMcp: Mount = (parts) => {
 };
 
 /** The same with anything to offer. */
-export function mountOffer(offerOf: (arrived: Arrived, request: Request | undefined) => ServerOffer): Mount {
+export function mountOffer(offerOf: (arrived: IncomingRequest, request: Request | undefined) => ServerOffer): Mount {
   return ({ settings, stopping }) => {
     const cancellation = createCancellation();
     const handler = createMcpHandler(
       ({ authInfo, requestInfo }) =>
         createServer({
-          offer: offerOf(authInfo!.extra!.arrived as Arrived, requestInfo),
+          offer: offerOf(authInfo!.extra!.arrived as IncomingRequest, requestInfo),
           folders: async () => ["."],
         }),
       { maxRequestBodySize: settings.maxBody },
@@ -58,7 +58,7 @@ export function mountOffer(offerOf: (arrived: Arrived, request: Request | undefi
           cancellation.hear(asker, body);
           const { signal, ended } = cancellation.begin(asker, isRequest(body) ? body.id : undefined);
           const stopped = AbortSignal.any([signal, request.signal]);
-          const arrived: Arrived = { asked: mounted, stopped };
+          const arrived: IncomingRequest = { asked: mounted, stopped };
           const authInfo = { token: "", clientId: key, scopes: [scope], extra: { arrived } };
           const response = await handler.fetch(request, { authInfo, parsedBody: body });
           return whenSent(withSession(response, body), ended);
@@ -119,13 +119,13 @@ async function bodyOf(mounted: MountedRequest): Promise<unknown> {
 const notJson = refusal(null, errorCodes.notJson, "The body is not valid JSON, or nested too deep.");
 
 /** Names of the lenses of the workspace that is served. */
-async function lensesOf({ asked: { perform }, stopped: signal }: Arrived): Promise<string[]> {
+async function lensesOf({ asked: { perform }, stopped: signal }: IncomingRequest): Promise<string[]> {
   const { lenses } = await import("../../../operations/notes/lenses.ts");
   const answer = (await perform(lenses as Operation, {}, { signal })) as { lenses: { name: string }[] };
   return answer.lenses.map(({ name }) => name);
 }
 
-function remoteTarget({ asked: { caller, perform }, stopped }: Arrived): CallTarget {
+function remoteTarget({ asked: { caller, perform }, stopped }: IncomingRequest): CallTarget {
   return {
     from: "remote",
     caller,

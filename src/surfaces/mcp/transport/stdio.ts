@@ -71,7 +71,7 @@ export async function serveStdio(
       const target: CallTarget = localTarget(workspaces, session, (background = vectorsInBackground()));
       connection = connect(transport, { path, tools, target, calling });
       setTimeout(() => {
-        const warming = warm(path, workspaces, () => calls === 0 && !isOver).then(async () => {
+        const warming = warmUp(path, workspaces, () => calls === 0 && !isOver).then(async () => {
           if (!isOver) engine = await answerOthers?.(path, workspaces);
         });
         watch(warming);
@@ -91,7 +91,7 @@ export async function serveStdio(
 }
 
 /** Step by step, so that a question that comes meanwhile does not wait for the rest. */
-async function warm(path: string, workspaces: OpenedWorkspaces, isNeeded: () => boolean): Promise<void> {
+async function warmUp(path: string, workspaces: OpenedWorkspaces, isNeeded: () => boolean): Promise<void> {
   await import("../tools/call-tool.ts");
   const { loadForQuestions, warmQuestions } = await import("../../../operations/core/warm-up.ts");
   await loadForQuestions();
