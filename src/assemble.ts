@@ -38,8 +38,8 @@ export async function assemble(
   recipe: Recipe = recipes[request.recipe],
 ): Promise<Context> {
   const timed = stopwatch();
-  const found = await timed("resolve", () => resolve(request, recipe, workspace));
-  const scored = timed("score", () => score(found, request, recipe));
+  const resolved = await timed("resolve", () => resolve(request, recipe, workspace));
+  const scored = timed("score", () => score(resolved, request, recipe));
   const checked = await timed("check", () => check(scored, request, workspace));
   const reached = await timed("traverse", () => traverse(checked, request, recipe, workspace));
   const ranking = await timed("pinned", () => withPinned(reached, request, workspace));
@@ -57,14 +57,14 @@ export async function assemble(
   ];
   const doubt = await timed("doubt", () =>
     // Excluded items were found nevertheless.
-    uncertaintyOf(found, ranking.confidence, used, request, recipe, workspace),
+    uncertaintyOf(resolved, ranking.confidence, used, request, recipe, workspace),
   );
-  const earlyWarnings = [...found.warnings, ...(ranking.warnings ?? [])];
+  const earlyWarnings = [...resolved.warnings, ...(ranking.warnings ?? [])];
   const assurance = { ...ranking, ...doubt, warnings: earlyWarnings };
   const fitIn = (sized: Request) =>
-    (recipe.notes ? fitNotes : fitBudget)(unique, leftOut, sized, found.query, recipe.look, assurance);
+    (recipe.notes ? fitNotes : fitBudget)(unique, leftOut, sized, resolved.query, recipe.look, assurance);
   const fit = timed("budget", () => withEntryBudgets(fitIn(request), request, fitIn));
-  const { warnings, ...run } = runOf(found, checked, enriched, timed.milliseconds);
+  const { warnings, ...run } = runOf(resolved, checked, enriched, timed.milliseconds);
   return timed("render", () =>
     render(fit, request, recipe, {
       ...run,
@@ -94,17 +94,22 @@ export function print(sections: AskedSection[], options: PrintOptions): PrintedS
 /** Nearly every word of a pasted log may be unknown. */
 const mostUnknown = 20;
 
-function runOf(found: Found, checked: Checked, enriched: Enrichment, milliseconds: Record<string, number>): RunFacts {
+function runOf(
+  resolved: Found,
+  checked: Checked,
+  enriched: Enrichment,
+  milliseconds: Record<string, number>,
+): RunFacts {
   const bySource: Record<string, number> = {};
-  for (const { candidates } of found.findings) {
+  for (const { candidates } of resolved.findings) {
     for (const { item } of candidates) bySource[item.source] = (bySource[item.source] ?? 0) + 1;
   }
   return {
     confidence: checked.confidence,
     filesRead: enriched.filesRead,
-    warnings: [...found.warnings, ...checked.warnings, ...enriched.warnings],
+    warnings: [...resolved.warnings, ...checked.warnings, ...enriched.warnings],
     stats: { found: bySource, milliseconds },
-    unknown: found.unknown.slice(0, mostUnknown),
+    unknown: resolved.unknown.slice(0, mostUnknown),
   };
 }
 
@@ -114,13 +119,13 @@ export async function rank(
   request: SearchRequest,
   recipe: Recipe = recipes.auto,
 ): Promise<Ranking & { notice?: string; nearMisses: Scored[]; warnings: string[] }> {
-  const found = await resolve(request, recipe, workspace);
-  const ranking = await check(score(found, request, recipe), request, workspace);
+  const resolved = await resolve(request, recipe, workspace);
+  const ranking = await check(score(resolved, request, recipe), request, workspace);
   const { confidence, ranked } = ranking;
-  const notice = await noticeOf(found, confidence, ranked.length, recipe, workspace);
+  const notice = await noticeOf(resolved, confidence, ranked.length, recipe, workspace);
   const near = ranked.length > 0 ? [] : await nearMisses(request.query, recipe, workspace);
-  const told = notice === undefined ? {} : { notice };
-  return { ...ranking, ...told, nearMisses: near, warnings: [...found.warnings, ...ranking.warnings] };
+  const optionalNotice = notice === undefined ? {} : { notice };
+  return { ...ranking, ...optionalNotice, nearMisses: near, warnings: [...resolved.warnings, ...ranking.warnings] };
 }
 
 export type SourceQuery = {

@@ -50,8 +50,8 @@ export async function explain(
   recipe: Recipe = recipes[request.recipe],
 ): Promise<Explanation> {
   const item = await findItem(workspace, reference);
-  const found = await resolve(request, recipe, workspace);
-  const checked = await check(score(found, request, recipe), request, workspace);
+  const resolved = await resolve(request, recipe, workspace);
+  const checked = await check(score(resolved, request, recipe), request, workspace);
   const reached = await traverse(checked, request, recipe, workspace);
   const { ordered, ranked } = await withPinned(reached, request, workspace);
   const position = ordered.findIndex((each) => each.item.id === item.id);
@@ -81,7 +81,7 @@ export async function explain(
   const twin = duplicates.find(({ id }) => id === item.id);
   if (twin) return { ...about, outcome: "duplicate", standsFor: twin.by, displacedBy: [] };
 
-  const fitAt = (maxTokens: number) => fitBudget(unique, [], { ...request, maxTokens }, found.query, recipe.look);
+  const fitAt = (maxTokens: number) => fitBudget(unique, [], { ...request, maxTokens }, resolved.query, recipe.look);
   const printed = (maxTokens: number) => fitAt(maxTokens).kept.find((each) => each.unique.item.id === item.id);
   const now = fitAt(request.maxTokens);
   const printedItem = now.kept.find((each) => each.unique.item.id === item.id);

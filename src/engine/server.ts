@@ -209,7 +209,7 @@ export async function listen(
 
   const server = createServer(talk);
   server.maxConnections = mostConnections;
-  const socketFile = await take(place.address, server);
+  const socketFile = await takeSocket(place.address, server);
   if (socketFile === undefined) return undefined;
   return {
     isInPlace: () => process.platform === "win32" || identityOf(place.address) === socketFile,
@@ -263,7 +263,7 @@ function isAnswered(address: string): Promise<boolean> {
  * replaced, and of two engines that start at once the later one has the place. The other sees that and ends. Returns
  * which file it is.
  */
-async function take(address: string, server: ReturnType<typeof createServer>): Promise<string | undefined> {
+async function takeSocket(address: string, server: ReturnType<typeof createServer>): Promise<string | undefined> {
   const isPipe = process.platform === "win32";
   const first = isPipe ? address : `${address}.${process.pid}-${Math.random().toString(36).slice(2, 8)}`;
   const isListening = await new Promise<boolean>((done) => {

@@ -51,10 +51,10 @@ export async function columnsOf(each: Case, recipe: Recipe, workspace: Workspace
   return { case: each, places, units: { ...table, keys: table.keys.map((id) => (unitKeys.has(id) ? id : "")) } };
 }
 
-type Made = { table: SignalTable; candidates: Ranking["ordered"] };
+type BuiltTable = { table: SignalTable; candidates: Ranking["ordered"] };
 
 /** Files as such are ranked by the signals of files alone. */
-async function filesTable(each: Case, recipe: Recipe, workspace: Workspace): Promise<Made> {
+async function filesTable(each: Case, recipe: Recipe, workspace: Workspace): Promise<BuiltTable> {
   const { shape, scored } = await resolveOnce(each, "files", recipe, workspace);
   const ranking = scored({}, all(fileSignals));
   const candidates = inOrder(ranking);
@@ -72,7 +72,7 @@ async function filesTable(each: Case, recipe: Recipe, workspace: Workspace): Pro
   return { table, candidates };
 }
 
-async function itemsTable(each: Case, needs: RankingNeeds, recipe: Recipe, workspace: Workspace): Promise<Made> {
+async function itemsTable(each: Case, needs: RankingNeeds, recipe: Recipe, workspace: Workspace): Promise<BuiltTable> {
   const { shape, scored } = await resolveOnce(each, needs, recipe, workspace);
   const ofFiles = fileWeights(recipe, shape);
   const ranking = scored(all(itemSignals), ofFiles);

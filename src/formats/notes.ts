@@ -123,10 +123,10 @@ export function wayOf(entry: PrintedEntry, write: (name: string) => string): str
 
 /** A step that was not reached as a child says how: `Milestones > Ada (reference)`. */
 export function wayWords(way: readonly WalkStep[], write: (name: string) => string): string {
-  return way.map(({ name, relation }) => write(stepName(name)) + manner(relation)).join(" > ");
+  return way.map(({ name, relation }) => write(stepName(name)) + relationSuffix(relation)).join(" > ");
 }
 
-function manner(relation: LinkKind | undefined): string {
+function relationSuffix(relation: LinkKind | undefined): string {
   return relation === undefined || relation === "child" ? "" : ` (${relation})`;
 }
 

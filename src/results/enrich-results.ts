@@ -36,7 +36,7 @@ export async function enrichResults(
   const warnings: string[] = [];
   const byId = new Map<string, SearchResult>();
   const read = new Set<string>();
-  const scores = scaled(results.map(({ score }) => score));
+  const scores = scaleScores(results.map(({ score }) => score));
   for (const [rank, result] of results.entries()) {
     const { entity } = result;
     const { path } = statedPlace(entity);
@@ -193,7 +193,7 @@ function reasonFor(entity: Entity, file: DescribedFile | NotRead | undefined): s
 }
 
 /** Scores between 0 and 1, in the same order and proportion; those that are already stay as they are. */
-function scaled(scores: readonly number[]): number[] {
+function scaleScores(scores: readonly number[]): number[] {
   const least = scores.reduce((a, b) => Math.min(a, b), 0);
   const most = scores.reduce((a, b) => Math.max(a, b), 0);
   if (least >= 0 && most <= 1) return [...scores];

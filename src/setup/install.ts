@@ -32,7 +32,7 @@ export type Setup = {
 export type InstallTarget = { file: string; snippet: string };
 
 export function serverTarget(setup: Setup): InstallTarget {
-  const { client, wanted } = read(setup);
+  const { client, wanted } = resolveSetup(setup);
   return { file: client.file(setup.place), snippet: snippetOf(client, wanted) };
 }
 
@@ -41,7 +41,7 @@ export function hooksTarget(setup: Setup): InstallTarget {
 }
 
 export function installServer(setup: Setup, write: boolean): ConfigChange & { name: string } {
-  const { client, wanted } = read(setup);
+  const { client, wanted } = resolveSetup(setup);
   const file = client.file(setup.place);
   let name = usualName;
   const change = changeFile(
@@ -63,7 +63,7 @@ export function installServer(setup: Setup, write: boolean): ConfigChange & { na
 }
 
 export function uninstallServer(setup: Setup, write: boolean): ConfigChange & { name: string } {
-  const { client, wanted } = read(setup);
+  const { client, wanted } = resolveSetup(setup);
   const file = client.file(setup.place);
   let name = usualName;
   const change = changeFile(
@@ -102,11 +102,14 @@ export function mayHaveHooks({ place }: Setup): boolean {
 
 /** Whether what is written names a place on this machine, in a file that others may share. */
 export function isForHereOnly(setup: Setup): boolean {
-  const { client, wanted } = read(setup);
+  const { client, wanted } = resolveSetup(setup);
   return client.scope === "project" && wanted.launch.local;
 }
 
-function read({ client: name, place, start, pinned, tools }: Setup): { client: AgentClient; wanted: WantedServer } {
+function resolveSetup({ client: name, place, start, pinned, tools }: Setup): {
+  client: AgentClient;
+  wanted: WantedServer;
+} {
   const client = clients[name];
   const folder = client.folder === "root" || (pinned && client.scope === "user") ? place.root : client.folder;
   const wanted: WantedServer = {

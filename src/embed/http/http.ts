@@ -212,7 +212,7 @@ function vectorsIn(answer: unknown, count: number): Float32Array[] | { wrong: st
 }
 
 function vectorOf(embedding: unknown): Float32Array | undefined {
-  const vector = typeof embedding === "string" ? decoded(embedding) : embedding;
+  const vector = typeof embedding === "string" ? decodeFloats(embedding) : embedding;
   if (!(vector instanceof Float32Array) && !Array.isArray(vector)) return undefined;
   if (vector.length === 0) return undefined;
   // A number that no float of 32 bits can hold is infinite in it.
@@ -225,7 +225,7 @@ function vectorOf(embedding: unknown): Float32Array | undefined {
 }
 
 /** Servers that do not know `encoding_format` may answer in base64: floats of 32 bits, little-endian. */
-function decoded(base64: string): Float32Array | undefined {
+function decodeFloats(base64: string): Float32Array | undefined {
   const bytes = Buffer.from(base64, "base64");
   if (bytes.length % 4 !== 0) return undefined;
   return Float32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(i * 4));

@@ -104,7 +104,7 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
     const job = current;
     current = undefined;
     if (job) how(job);
-    if (running) rest(running.child);
+    if (running) unrefProcess(running.child);
     void next();
     endWhenIdle();
   }
@@ -129,7 +129,7 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
     try {
       running ??= launch();
       const { child, ready } = running;
-      hold(child);
+      refProcess(child);
       await ready;
       // The process may have been closed, or have died, meanwhile.
       if (current === job) send(child, { texts: job.texts });
@@ -143,11 +143,11 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
       if (isClosed) throw closedError();
       running ??= launch();
       const { child, ready } = running;
-      hold(child);
+      refProcess(child);
       try {
         return await ready;
       } finally {
-        if (!current) rest(child);
+        if (!current) unrefProcess(child);
         endWhenIdle();
       }
     },
@@ -179,7 +179,7 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
       for (const job of queue.splice(0)) job.failed(closedError());
       const child = running?.child;
       if (!child) return;
-      hold(child);
+      refProcess(child);
       const ended = new Promise((resolve) => child.once("exit", resolve));
       send(child, { close: true });
       const timer = setTimeout(() => child.kill("SIGKILL"), patience);
@@ -195,12 +195,12 @@ function send(child: ChildProcess, job: ModelJob): void {
 }
 
 /** An idle process must not keep the program alive; a job that is waited for does. */
-function rest(child: ChildProcess): void {
+function unrefProcess(child: ChildProcess): void {
   child.unref();
   child.channel?.unref();
 }
 
-function hold(child: ChildProcess): void {
+function refProcess(child: ChildProcess): void {
   child.ref();
   child.channel?.ref();
 }

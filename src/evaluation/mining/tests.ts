@@ -140,7 +140,7 @@ async function testedBy(
   const fits = units
     .map((item) => ({ item, ...fitOf(item, about) }))
     .filter(({ item, ofName, ofAll }) => ofName >= leastOfName && (namesakes.get(item.name) === 1 || ofAll === 1))
-    .filter(({ item, words }) => words > 1 || isBeside(item.path, caller.path))
+    .filter(({ item, words }) => words > 1 || hasTestedName(item.path, caller.path))
     .filter(({ item }) => naming === undefined || isNamed(item.name, naming))
     .sort((a, b) => b.words - a.words || b.ofAll - a.ofAll || (a.item.id < b.item.id ? -1 : 1));
   const [best, next] = fits;
@@ -161,7 +161,7 @@ function fitOf({ name, qualifiedName }: Item, about: ReadonlySet<string>) {
 }
 
 /** One word is little to go by: then the test's file must be called after the file or a folder of the unit. */
-function isBeside(path: string, test: string): boolean {
+function hasTestedName(path: string, test: string): boolean {
   const stem = (name: string) => name.replace(/\.\w+$/, "");
   const file = stem(test.slice(test.lastIndexOf("/") + 1));
   return path

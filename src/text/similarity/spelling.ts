@@ -30,7 +30,7 @@ export function likeness(a: string, b: string): WordLikeness | undefined {
   if (alike && (left.some((form) => right.includes(form)) || britishToAmerican(a) === britishToAmerican(b)))
     return otherForm;
   const edits = editDistance(a, b, most);
-  return edits > most || contrast(left, right) || opposed(a, b) ? undefined : slip(a, b, edits);
+  return edits > most || contrast(left, right) || opposed(a, b) ? undefined : typoOf(a, b, edits);
 }
 
 function mostEdits(a: string, b: string): number {
@@ -52,7 +52,7 @@ function letterSet(word: string): number {
 }
 
 /** A mistyped word is no word: between two known ones a letter is a difference (`stage`, `state`). */
-function slip(a: string, b: string, edits: number): WordLikeness | undefined {
+function typoOf(a: string, b: string, edits: number): WordLikeness | undefined {
   const shorter = Math.min(a.length, b.length);
   const longer = Math.max(a.length, b.length);
   const light = lightClass(a) >= 0 || lightClass(b) >= 0;
