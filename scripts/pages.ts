@@ -5,7 +5,7 @@ import { allOperations, loadOperation } from "../src/operations/core/registry.ts
 import { paint } from "../src/operations/terminal/colours.ts";
 import { flagName, globalFlags } from "../src/surfaces/cli/flags.ts";
 import { commandHelp, everyCommand, flagRow, nounHelp, shownDefault } from "../src/surfaces/cli/help.ts";
-import { rows } from "../src/surfaces/cli/layout.ts";
+import { rows } from "../src/surfaces/cli/help-layout.ts";
 import { overview } from "../src/surfaces/cli/overview.ts";
 
 /** The generated pages of docs/: `npm run docs` writes them, and a test fails when they differ from the schemas. */

@@ -38,8 +38,8 @@ export async function assemble(
   recipe: Recipe = recipes[request.recipe],
 ): Promise<Context> {
   const timed = stopwatch();
-  const found = await timed("resolve", () => resolve(request, recipe, workspace));
-  const scored = timed("score", () => score(found, request, recipe));
+  const resolved = await timed("resolve", () => resolve(request, recipe, workspace));
+  const scored = timed("score", () => score(resolved, request, recipe));
   const checked = await timed("check", () => check(scored, request, workspace));
   const reached = await timed("traverse", () => traverse(checked, request, recipe, workspace));
   const ranking = await timed("pinned", () => withPinned(reached, request, workspace));
@@ -56,15 +56,15 @@ export async function assemble(
     ...(ranking.beyond ?? []),
   ];
   const doubt = await timed("doubt", () =>
-    // What was excluded was found all the same.
-    uncertaintyOf(found, ranking.confidence, used, request, recipe, workspace),
+    // Excluded items were found nevertheless.
+    uncertaintyOf(resolved, ranking.confidence, used, request, recipe, workspace),
   );
-  const told = [...found.warnings, ...(ranking.warnings ?? [])];
-  const assurance = { ...ranking, ...doubt, warnings: told };
-  const fitIn = (asked: Request) =>
-    (recipe.notes ? fitNotes : fitBudget)(unique, leftOut, asked, found.query, recipe.look, assurance);
+  const earlyWarnings = [...resolved.warnings, ...(ranking.warnings ?? [])];
+  const assurance = { ...ranking, ...doubt, warnings: earlyWarnings };
+  const fitIn = (sized: Request) =>
+    (recipe.notes ? fitNotes : fitBudget)(unique, leftOut, sized, resolved.query, recipe.look, assurance);
   const fit = timed("budget", () => withEntryBudgets(fitIn(request), request, fitIn));
-  const { warnings, ...run } = runOf(found, checked, enriched, timed.milliseconds);
+  const { warnings, ...run } = runOf(resolved, checked, enriched, timed.milliseconds);
   return timed("render", () =>
     render(fit, request, recipe, {
       ...run,
@@ -74,37 +74,42 @@ export async function assemble(
   );
 }
 
-/** What a context tells its reader, line by line, for whoever asks later what is new. */
+/** What a context tells its reader, line by line: a later question with `since` prints only what is new. */
 export function toldBy({ items }: Context): string[] {
   return givenBy(items);
 }
 
 export type AskedSection = PrintedSection;
 
-/** Who uses an item by links of these kinds, and which tests do, at most so many of each. */
+/** The users of an item by links of these kinds, and the tests among them, at most so many of each. */
 export function usersOf(item: Item, workspace: Workspace, kinds: LinkKind[], most: number): Promise<Uses> {
   return usesOf(item, workspace, most, kinds);
 }
 
-/** What was asked for by name, place or id and not searched for: printed in that order, within a budget. */
+/** Prints sections that were asked for by name, place or id, in this order, within a budget. */
 export function print(sections: AskedSection[], options: PrintOptions): PrintedSections {
   return printSections(sections, options);
 }
 
-/** Of a pasted log nearly every word may be unknown. */
+/** Nearly every word of a pasted log may be unknown. */
 const mostUnknown = 20;
 
-function runOf(found: Found, checked: Checked, enriched: Enrichment, milliseconds: Record<string, number>): RunFacts {
+function runOf(
+  resolved: Found,
+  checked: Checked,
+  enriched: Enrichment,
+  milliseconds: Record<string, number>,
+): RunFacts {
   const bySource: Record<string, number> = {};
-  for (const { candidates } of found.findings) {
+  for (const { candidates } of resolved.findings) {
     for (const { item } of candidates) bySource[item.source] = (bySource[item.source] ?? 0) + 1;
   }
   return {
     confidence: checked.confidence,
     filesRead: enriched.filesRead,
-    warnings: [...found.warnings, ...checked.warnings, ...enriched.warnings],
+    warnings: [...resolved.warnings, ...checked.warnings, ...enriched.warnings],
     stats: { found: bySource, milliseconds },
-    unknown: found.unknown.slice(0, mostUnknown),
+    unknown: resolved.unknown.slice(0, mostUnknown),
   };
 }
 
@@ -114,13 +119,13 @@ export async function rank(
   request: SearchRequest,
   recipe: Recipe = recipes.auto,
 ): Promise<Ranking & { notice?: string; nearMisses: Scored[]; warnings: string[] }> {
-  const found = await resolve(request, recipe, workspace);
-  const ranking = await check(score(found, request, recipe), request, workspace);
+  const resolved = await resolve(request, recipe, workspace);
+  const ranking = await check(score(resolved, request, recipe), request, workspace);
   const { confidence, ranked } = ranking;
-  const notice = await noticeOf(found, confidence, ranked.length, recipe, workspace);
+  const notice = await noticeOf(resolved, confidence, ranked.length, recipe, workspace);
   const near = ranked.length > 0 ? [] : await nearMisses(request.query, recipe, workspace);
-  const told = notice === undefined ? {} : { notice };
-  return { ...ranking, ...told, nearMisses: near, warnings: [...found.warnings, ...ranking.warnings] };
+  const optionalNotice = notice === undefined ? {} : { notice };
+  return { ...ranking, ...optionalNotice, nearMisses: near, warnings: [...resolved.warnings, ...ranking.warnings] };
 }
 
 export type SourceQuery = {
@@ -134,7 +139,7 @@ export type SourceQuery = {
   before?: number;
 };
 
-/** What one source has to say to a query as it is now, best first, however little that is. */
+/** Ranks one source's items for a query, best first, whatever their scores. */
 export async function rankSource(
   workspace: Workspace,
   { source, query, limit, ids, kinds, before }: SourceQuery,

@@ -1,8 +1,8 @@
 import type { Level, SourceName } from "./item.ts";
 
-/** What a result says of its document besides the items: what it is made of, what it takes, and what is not in it. */
+/** Facts about a document besides its items: its parts, its token counts, and what was left out. */
 
-/** `given`: an earlier answer of the same conversation has it already. `excluded`: whoever asked does not want it. */
+/** `given`: an earlier answer of the same conversation has it already. `excluded`: the caller does not want it. */
 export const dropReasons = [
   "duplicate",
   "over-budget",
@@ -28,7 +28,7 @@ export type Dropped = {
   entersAt?: number;
 };
 
-/** What printing an item at a level takes by itself. */
+/** The tokens of an item at a level by itself. */
 export type LevelCost = { level: Level; tokens: number };
 
 /** A piece of the document, in order: pieces without an item are its frame. `characters` are UTF-16 units of the text. */
@@ -36,7 +36,10 @@ export type DocumentPart = { tokens: number; characters: number; item?: string; 
 
 export type TokenUse = { budget: number; used: number; encoding: string; exact: boolean; fill: number };
 
-/** What a document about a notes graph says of itself. `assembledAt` is for the metadata of JSON only: no clock is in a text. */
+/**
+ * The header of a document about a notes graph. `assembledAt` is for the metadata of JSON only: no clock is in a
+ * text.
+ */
 export type Header = {
   query: string;
   workspace: string;
@@ -45,6 +48,6 @@ export type Header = {
   assembledAt: string;
   /** Of notes that were asked for by their tags and fields: how many there are, and what was asked. */
   matches?: { count: number; where: string };
-  /** What its reader must know: a limit that ended the walk, a part that was not found, a budget that is too small. */
+  /** Warnings for the reader: a limit that ended the walk, a part that was not found, a budget that is too small. */
   warnings?: string[];
 };

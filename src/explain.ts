@@ -25,7 +25,7 @@ export type Explanation = {
   of: number;
   score?: number;
   because?: Signals;
-  /** What the strategies said before ranking. */
+  /** Signals of the strategies, before ranking. */
   signals?: Signals;
   distance?: number;
   via?: Scored["via"];
@@ -33,7 +33,10 @@ export type Explanation = {
   standsFor?: string;
   /** Printed items that rank higher: what took the room. */
   displacedBy: { id: string; name: string; score: number; tokens: number }[];
-  /** The smallest budget at which the item is printed: of one that was left out, above the budget asked for. Absent where none would do. */
+  /**
+   * The smallest budget at which the item is printed; for one that was left out, above the budget asked for. Absent
+   * where no budget would do.
+   */
   smallestBudget?: number;
 };
 
@@ -43,12 +46,12 @@ const largestBudget = 1_000_000;
 export async function explain(
   workspace: Workspace,
   request: Request,
-  wanted: string,
+  reference: string,
   recipe: Recipe = recipes[request.recipe],
 ): Promise<Explanation> {
-  const item = await findItem(workspace, wanted);
-  const found = await resolve(request, recipe, workspace);
-  const checked = await check(score(found, request, recipe), request, workspace);
+  const item = await findItem(workspace, reference);
+  const resolved = await resolve(request, recipe, workspace);
+  const checked = await check(score(resolved, request, recipe), request, workspace);
   const reached = await traverse(checked, request, recipe, workspace);
   const { ordered, ranked } = await withPinned(reached, request, workspace);
   const position = ordered.findIndex((each) => each.item.id === item.id);
@@ -78,11 +81,11 @@ export async function explain(
   const twin = duplicates.find(({ id }) => id === item.id);
   if (twin) return { ...about, outcome: "duplicate", standsFor: twin.by, displacedBy: [] };
 
-  const fitAt = (maxTokens: number) => fitBudget(unique, [], { ...request, maxTokens }, found.query, recipe.look);
+  const fitAt = (maxTokens: number) => fitBudget(unique, [], { ...request, maxTokens }, resolved.query, recipe.look);
   const printed = (maxTokens: number) => fitAt(maxTokens).kept.find((each) => each.unique.item.id === item.id);
   const now = fitAt(request.maxTokens);
-  const kept = now.kept.find((each) => each.unique.item.id === item.id);
-  const displacedBy = kept
+  const printedItem = now.kept.find((each) => each.unique.item.id === item.id);
+  const displacedBy = printedItem
     ? []
     : now.kept
         .filter((each) => each.unique.score >= scored.score)
@@ -95,14 +98,17 @@ export async function explain(
   const reason = now.dropped.find(({ id }) => id === item.id)?.reason ?? "over-budget";
   return {
     ...about,
-    outcome: kept ? "included" : reason,
-    ...(kept ? { level: kept.printLevel.level } : {}),
+    outcome: printedItem ? "included" : reason,
+    ...(printedItem ? { level: printedItem.printLevel.level } : {}),
     displacedBy,
-    smallestBudget: smallest((budget) => printed(budget) !== undefined, kept ? smallestBudget : request.maxTokens),
+    smallestBudget: smallest(
+      (budget) => printed(budget) !== undefined,
+      printedItem ? smallestBudget : request.maxTokens,
+    ),
   };
 }
 
-/** Doubles until it fits, then halves the interval. Selection is not strictly monotone, so the answer is checked, never guessed. */
+/** Doubles until it fits, then bisects. Selection is not strictly monotone, so the answer is verified. */
 function smallest(fits: (budget: number) => boolean, from: number): number | undefined {
   let high = from;
   while (!fits(high)) {
@@ -119,14 +125,14 @@ function smallest(fits: (budget: number) => boolean, from: number): number | und
 }
 
 /** An item by its id, a citation, its qualified name, its name or its path. */
-async function findItem({ store, owner }: Workspace, wanted: string): Promise<Item> {
-  const text = wanted.trim().replace(/^\[|\]$/g, "");
+async function findItem({ store, owner }: Workspace, reference: string): Promise<Item> {
+  const text = reference.trim().replace(/^\[|\]$/g, "");
   if (/^[a-z]{3}-[0-9a-z_-]+$/.test(text)) {
     const byId = await store.shelf(shelfOfId(text)).itemsByPrefix(owner, text, 8);
     const exact = byId.find(({ id }) => id === text);
-    // The axes of an experience begin with its id: the beginning of it means the whole.
+    // The axes of an experience begin with its id, so an id that all of them begin with means the whole experience.
     const ofOneRecord = byId.filter(({ id }) => byId.every((other) => other.id.startsWith(id)));
-    if (byId.length > 0) return exact ?? one(ofOneRecord.length === 1 ? ofOneRecord : byId, wanted);
+    if (byId.length > 0) return exact ?? onlyOne(ofOneRecord.length === 1 ? ofOneRecord : byId, reference);
   }
   const [note] = [...(await store.graph.called(owner, text)), ...(await store.graph.named(owner, text, 1))];
   const [onShelf] = note ? await store.shelf("note").items(owner, [note.id]) : [];
@@ -149,15 +155,18 @@ async function findItem({ store, owner }: Workspace, wanted: string): Promise<It
   if (byPath[0]) return byPath[0].item;
   const mode = text.includes(".") ? "suffix" : "exact";
   const byName = await store.searchNames(owner, { text, mode, limit: 10 });
-  if (byName.length === 0) throw new DossierError("not-found", `No item is called ${JSON.stringify(wanted)}.`);
+  if (byName.length === 0) throw new DossierError("not-found", `No item is called ${JSON.stringify(reference)}.`);
   const items = byName.map((hit) => hit.item);
   // A field is meant when nothing else is called so.
   const others = items.filter(({ kind }) => kind !== "field");
-  return one(others.length > 0 ? others : items, wanted);
+  return onlyOne(others.length > 0 ? others : items, reference);
 }
 
-function one(items: Item[], wanted: string): Item {
+function onlyOne(items: Item[], reference: string): Item {
   if (items.length === 1) return items[0]!;
   const names = items.slice(0, 5).map((item) => item.qualifiedName);
-  throw new DossierError("bad-input", `${JSON.stringify(wanted)} is not unique; say which one: ${names.join(", ")}.`);
+  throw new DossierError(
+    "bad-input",
+    `${JSON.stringify(reference)} is not unique; say which one: ${names.join(", ")}.`,
+  );
 }

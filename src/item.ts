@@ -32,7 +32,10 @@ export const codeKinds = [
   "file",
 ] as const;
 export const documentKinds = ["document", "section", "config"] as const;
-/** What is not in a file. An experience is an item on each of its axes: the whole story, the strategy, the surprise, the root cause. */
+/**
+ * Kinds of items that are not in a file. An experience is an item on each of its axes: the whole story, the strategy,
+ * the surprise, the root cause.
+ */
 const recordKinds = [
   "memory",
   "experience",
@@ -48,7 +51,10 @@ const recordKinds = [
 export const kinds = [...codeKinds, ...documentKinds, ...recordKinds] as const;
 export type Kind = (typeof kinds)[number];
 
-/** What a reader takes an item for, whatever language or tool it came from: documents are divided by it. */
+/**
+ * The group that an item belongs to for a reader, whatever language or tool it came from: documents are divided by
+ * it.
+ */
 export type Group =
   | "code"
   | "documentation"
@@ -60,11 +66,14 @@ export type Group =
   | "note"
   | "other";
 
-/** What is true of all items of a source. The pipeline asks for these and not for names, so that a new source is one more line here. */
+/**
+ * Traits of all items of a source. The pipeline asks for these and not for names, so that a new source is one more
+ * line here.
+ */
 type SourceTraits = {
   /** Of items that are lines of a file: what the file is. */
   lines?: "code" | "text" | "any";
-  /** What they are printed among; absent where the kind of each item tells. */
+  /** The group they are printed in; absent where the kind of each item tells. */
   group?: Group;
   /** Whether they count less as they get older. Memories and values do not: they are true until they are changed. */
   ages?: true;
@@ -157,7 +166,7 @@ export function isInFile(source: SourceName): boolean {
   return sourceTraits[source].lines !== undefined;
 }
 
-/** What somebody said in a conversation: short, and understood by what was said before it. */
+/** True for messages of a conversation: short, and understood by the messages before them. */
 export function isTurn(source: SourceName): boolean {
   return sourceTraits[source].group === "conversation";
 }
@@ -172,7 +181,7 @@ export function isProse({ source, kind }: Pick<Item, "source" | "kind">): boolea
   return sourceTraits[source].lines === "text" && kind !== "config";
 }
 
-/** What stands for a path where an item is in no file: `memory:mem-1k3f…`, `commit:1a2b3c4…`. */
+/** The address of an item that is in no file: `memory:mem-1k3f…`, `commit:1a2b3c4…`. */
 export function addressOf(item: Item): string {
   if (isInFile(item.source)) return item.path;
   return `${item.source}:${item.source === "commit" ? item.id.slice(item.id.indexOf("-") + 1) : item.id}`;
@@ -186,7 +195,7 @@ export type ImportStatement = { startLine: number; endLine: number; module: stri
 
 export type Signals = Record<string, number>;
 
-/** What is known of a record besides its text, under the names that results use: category, importance, sha, confidence_tier. */
+/** Facts of a record besides its text, under the names that results use: category, importance, sha, confidence_tier. */
 export type Facts = Record<string, string | number | boolean | string[] | Record<string, string[]>>;
 
 /** One step of a way: an item, and the link by which the next one was reached from it. `key`: a note's id at its origin. */
@@ -201,7 +210,7 @@ export type Candidate = {
   distance: number;
   /** Why it was reached, nearest first: ids and link kinds. */
   via?: Step[];
-  /** What the reader must know of it: "src/old.ts was renamed to src/new.ts". */
+  /** Remarks for the reader: "src/old.ts was renamed to src/new.ts". */
   notes?: string[];
   /** Id of an item that must come before it: the newer of two that contradict each other. */
   follows?: string;
@@ -224,7 +233,7 @@ export type Enriched = Scored & {
   freshness: "current" | "moved" | "stored";
   /** Import statements of the file that these lines use, verbatim. */
   imports: string[];
-  /** What it is made of: the outermost units inside it, in source order, where the file is as it was indexed. */
+  /** The outermost units inside it, in source order, where the file is as it was indexed. */
   parts?: InnerUnit[];
   /** Names of directly linked items, best first. */
   related: string[];
@@ -243,11 +252,11 @@ export type InnerUnit = { startLine: number; endLine: number; name: string };
 /** A line that uses an item. `text` is the line without its indentation, `name` the unit that it stands in. */
 export type UsageSite = { path: string; line: number; text: string; name: string };
 
-/** Who calls an item, or refers to it, and which tests do. */
+/** The callers of an item and other references to it, and the tests among them. */
 export type Uses = { callers: UsageSite[]; tests: UsageSite[] };
 
 export type Citation = {
-  /** What a model writes in its answer, with brackets: `[cod-1k3f]`. */
+  /** The citation that a model writes in its answer, with brackets: `[cod-1k3f]`. */
   id: string;
   itemId: string;
   path: string;
@@ -296,14 +305,14 @@ export type Included = {
   via?: Candidate["via"];
   /** Its place among what is worth printing, 1 for the best. */
   rank: number;
-  /** Whether it is there because whoever asked wants it. */
+  /** True when the caller pinned it. */
   pinned?: boolean;
   /** Where it was asked for: tokens of its own text (the others are its headings and fences), and what each level would take. */
   content?: number;
   levels?: LevelCost[];
 };
 
-/** What every assembly returns, whatever the recipe or surface. */
+/** The result of every assembly, whatever the recipe or surface. */
 export type Context = {
   query: string;
   recipe: string;
@@ -324,7 +333,7 @@ export type Context = {
   header?: Header;
   /** Of an answer that was asked for with `since`: names all that was given up to now. */
   bundle?: string;
-  /** What the document says first where it is not sure of itself. */
+  /** The notice at the top of a document that is not sure of itself. */
   notice?: string;
   /** Words of the question that no source has, and others for them that some source has. */
   unknown: { word: string; near: string[] }[];

@@ -12,7 +12,7 @@ export type Note = {
   aliases?: string[];
   /** One line. References in it are replaced by the names of what they mean. May be empty. */
   name: string;
-  /** What is written below the name and is not itself a note: a description, the paragraphs of a section, a code block. */
+  /** The text below the name that is not itself a note: a description, the paragraphs of a section, a code block. */
   text?: string;
   /** Names of its supertags, without `#`, and of all that these inherit from. */
   tags: string[];
@@ -33,7 +33,7 @@ export type Note = {
   done?: boolean;
   /** Where it stands, for notes that are lines of a file; the path is relative to the origin's folder. */
   place?: { path: string; line: number };
-  /** Of a page, how much is written on it, in characters, about: known where it is indexed, from all that is on it (indexing/note-pages.ts). */
+  /** Of a page: about how many characters are written on it (indexing/notes/note-pages.ts). */
   size?: number;
 };
 
@@ -55,6 +55,6 @@ export type NoteField = { name: string; type?: FieldType; values: NoteValue[] };
 /** `note`: key or alias of the note that the value is, where it is one. */
 export type NoteValue = { text: string; note?: string };
 
-/** What notes are kept in. */
+/** The applications and formats that notes are kept in. */
 export const originKinds = ["tana-export", "tana-intermediate", "supertag", "vault"] as const;
 export type OriginKind = (typeof originKinds)[number];

@@ -35,7 +35,7 @@ export const workspace = z
 const usualItems = 50;
 const mostItems = 500;
 
-/** What limits the search. */
+/** Options that limit the search. */
 export const searchOptions = {
   limit: z.number().int().min(1).max(mostItems).default(usualItems).describe("Most items to consider for the result"),
   minScore: z
@@ -72,7 +72,7 @@ export const searchOptions = {
     .describe("In a folder that is asked for the first time, wait until all of it is indexed"),
 } as const;
 
-/** What shapes the document. */
+/** Options that shape the document. */
 export const assemblyOptions = {
   maxTokens: z
     .number()
@@ -137,7 +137,7 @@ const itemId = z
   .regex(/^\[?[a-z]{3}-[\w-]{1,100}\]?$/, "an id or a citation, for example cod-1k3f");
 const mostChosen = 200;
 
-/** What the caller decides for single items, and what is said of the choice. */
+/** The caller's decisions on single items, and what the result reports. */
 const choiceOptions = {
   pin: z
     .array(itemId)
@@ -170,7 +170,7 @@ const choiceOptions = {
     ),
 } as const;
 
-/** What is asked of a notes graph. */
+/** Options for questions about a notes graph. */
 export const noteOptions = {
   lens: z
     .string()
@@ -236,13 +236,16 @@ export const contextInput = z.object({
 type AsOf = { before?: number; upTo?: number };
 export type SearchRequest = z.output<typeof searchInput> & AsOf;
 export type ContextInput = z.output<typeof contextInput>;
-/** A fully defaulted request: what every stage of the pipeline reads. `given`: what the reader has already (pipeline/given.ts). */
+/**
+ * A fully defaulted request: what every stage of the pipeline reads. `given`: what the reader has already
+ * (pipeline/7-budget/already-sent.ts).
+ */
 export type Request = ContextInput & AsOf & { limit: number; depth: number; given?: ReadonlySet<string> };
 
-/** What a note takes at least: more of them cannot be printed, so no more are looked at. */
+/** The fewest tokens of a note: more of them than the budget has room for are not searched. */
 const tokensPerNote = 25;
 const mostNotes = 5000;
-/** What another item takes, where the budget is so large that the usual number of them would leave it unused. */
+/** The usual tokens of another item. With a very large budget, the usual number of them would leave it unused. */
 const tokensPerItem = 200;
 
 /** Notes are small and meant to be walked: more of them are looked at, and further. */

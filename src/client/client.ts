@@ -38,7 +38,7 @@ export function createClient({ url, key, fetch: ask = globalThis.fetch }: Client
   const base = url.replace(/\/+$/, "");
   const post = async (operation: string, input: object = {}, options: RequestOptions = {}): Promise<unknown> => {
     const { signal, progress, requestId } = options;
-    const response = await reached(
+    const response = await sendReachable(
       () =>
         ask(`${base}/v1/${operation}`, {
           method: "POST",
@@ -56,12 +56,13 @@ export function createClient({ url, key, fetch: ask = globalThis.fetch }: Client
     );
     if (!response.ok) throw await failureOf(response);
     const isEvents = response.headers.get("content-type")?.startsWith("text/event-stream");
-    return reached(() => (isEvents ? readEvents(response, progress) : response.json()), base, signal);
+    return sendReachable(() => (isEvents ? readEvents(response, progress) : response.json()), base, signal);
   };
-  // The operations are known to the compiler only, so a method is made when it is called for.
+  // Only the compiler knows the operations, so a method is made when it is first called.
   return new Proxy({} as Client, {
     get(target, name) {
-      // Printing a client, or awaiting it, is no request: what every object has is the object's own, and it is no promise.
+      // Printing or awaiting a client must not send a request, so properties that every object has, and `then`, are
+      // left alone.
       if (typeof name !== "string" || name === "then" || name === "toJSON") return undefined;
       if (name in Object.prototype) return Reflect.get(target, name) as unknown;
       const operation = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -71,7 +72,11 @@ export function createClient({ url, key, fetch: ask = globalThis.fetch }: Client
 }
 
 /** A server that cannot be reached is a failure with a code, too; an aborted request stays what it is. */
-async function reached<Result>(request: () => Promise<Result>, base: string, signal?: AbortSignal): Promise<Result> {
+async function sendReachable<Result>(
+  request: () => Promise<Result>,
+  base: string,
+  signal?: AbortSignal,
+): Promise<Result> {
   try {
     return await request();
   } catch (error) {

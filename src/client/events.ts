@@ -28,7 +28,7 @@ async function* eventsOf(response: Response): AsyncGenerator<Event> {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      // A long answer comes in many pieces: what was looked through is not looked through again.
+      // A long answer comes in many chunks: text that was searched already is not searched again.
       const from = Math.max(0, rest.length - 1);
       rest += decoder.decode(value, { stream: true });
       for (let end = rest.indexOf("\n\n", from); end >= 0; end = rest.indexOf("\n\n")) {

@@ -29,7 +29,7 @@ export class RequestFailure extends Error {
   }
 }
 
-/** What a server answered instead of a result; one that is not ours has no code to tell. */
+/** Reads the failure from a server's answer. A server that is not ours sends no code. */
 export async function failureOf(response: Response): Promise<RequestFailure> {
   const text = await response.text();
   const seconds = Number(response.headers.get("retry-after"));
@@ -45,9 +45,9 @@ export function failureFrom(
   text: string,
   common: Pick<Facts, "status" | "requestId" | "retryAfter"> = {},
 ): RequestFailure {
-  const said = parsed(text)?.error;
-  if (said && typeof said.code === "string" && typeof said.message === "string") {
-    return new RequestFailure({ ...common, ...said, fix: said.fix ?? "" });
+  const errorBody = parsed(text)?.error;
+  if (errorBody && typeof errorBody.code === "string" && typeof errorBody.message === "string") {
+    return new RequestFailure({ ...common, ...errorBody, fix: errorBody.fix ?? "" });
   }
   const status = common.status === undefined ? "" : ` (status ${common.status})`;
   const message = `The answer is not one of Dossier's${status}.`;

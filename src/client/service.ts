@@ -16,7 +16,7 @@ export type InputProperty = {
 
 export type InputDescription = { properties: Record<string, InputProperty>; required: string[] };
 
-/** What the service says of itself: its version, and the inputs of every operation with their defaults and limits. */
+/** The service's description: its version, and the inputs of every operation with their defaults and limits. */
 export type ServiceDescription = { version: string; inputs: Record<string, InputDescription> };
 
 type OpenApi = {

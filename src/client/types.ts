@@ -3,7 +3,7 @@ import type { ErrorCode } from "../errors.ts";
 import type { Operation, Progress } from "../operations/core/operation.ts";
 import type { operationTable } from "../operations/core/registry.ts";
 
-/** Inferred from the operations themselves; nothing of them is in the client's program. */
+/** The types are inferred from the operations; no code of theirs is in the client's bundle. */
 
 type Table = typeof operationTable;
 /** Operations that only the command line offers; a test compares this with the registry. */
@@ -63,7 +63,7 @@ type Arguments<Name extends ClientOperation> =
 
 /** A method for every operation of the server. */
 export type Client = {
-  [Name in ClientOperation as MethodName<Name>]: (...given: Arguments<Name>) => Promise<Output<Name>>;
+  [Name in ClientOperation as MethodName<Name>]: (...args: Arguments<Name>) => Promise<Output<Name>>;
 };
 
 export type ClientOptions = {
@@ -75,5 +75,5 @@ export type ClientOptions = {
   fetch?: typeof fetch;
 };
 
-/** What failed, as the server said it. `unreachable` and `bad-answer` are the client's own. */
+/** The code of a failure, from the server. `unreachable` and `bad-answer` are the client's own. */
 export type FailureCode = ErrorCode | "unreachable" | "bad-answer";

@@ -6,9 +6,8 @@ import { openSqliteStore } from "../stores/sqlite/engine/open.ts";
 import type { IndexedItem, Store } from "../stores/store.ts";
 import { packTerms } from "../text/analysis/terms.ts";
 import { hashTerm } from "../text/hash.ts";
-import { builtinEmbedder, builtinId, updateVectors } from "./builtin.ts";
+import { builtinEmbedder, builtinId, updateVectors, writeState } from "./builtin.ts";
 import { cosineOf } from "./embedder.ts";
-import { writeState } from "./embedder-state.ts";
 
 const owner = "someone";
 

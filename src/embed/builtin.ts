@@ -3,9 +3,8 @@ import { DossierError } from "../errors.ts";
 import type { Store } from "../stores/store.ts";
 import { hashText } from "../text/hash.ts";
 import { type Embedder, type EmbedderId, quantise, requireSameEmbedder } from "./embedder.ts";
-import { readState, type State, writeState } from "./embedder-state.ts";
-import { decodeModel, encodeModel, foldItem, foldQuery, type TermModel } from "./model.ts";
 import { sampleItems } from "./sample.ts";
+import { decodeModel, encodeModel, foldItem, foldQuery, type TermModel } from "./term-model.ts";
 import { dimensions, trainModel } from "./train.ts";
 
 /** Vectors learned from the workspace itself: no weights to download, about a second of training for 35,000 items. */
@@ -35,7 +34,9 @@ const batchSize = 500;
 
 const modelNote = "embedder.model";
 
-/** Brings the vectors up to date: learns anew when there is no model or it is stale, else folds in what changed. */
+/**
+ * Brings the vectors up to date: trains anew when there is no model or it is stale, else folds in the changed items.
+ */
 export async function updateVectors(
   store: Store,
   owner: string,
@@ -56,7 +57,7 @@ export async function updateVectors(
   await writeState(store, owner, { ...state, changedSince });
 }
 
-function isSameVersion(state: State): boolean {
+function isSameVersion(state: EmbedderState): boolean {
   return state.model === builtinId.model && state.dimensions === dimensions;
 }
 
@@ -78,8 +79,8 @@ async function learn(store: Store, owner: string, total: number, { signal, progr
     stopIfAborted(signal);
   });
   if (!model) return;
-  // From here until the last vector is written the vectors are of two kinds, and the absent state says so:
-  // whoever reads finds no embedder, and a run after a crash learns anew.
+  // From here until the last vector is written the vectors are of two kinds. Without a state readers find no
+  // embedder, and a run after a crash trains anew.
   await writeState(store, owner, undefined);
   const bytes = encodeModel(model);
   await store.writeNote(owner, modelNote, bytes);
@@ -123,8 +124,8 @@ export async function builtinEmbedder(store: Store, owner: string): Promise<Buil
   const state = await readState(store, owner);
   if (!state) return undefined;
   requireSameEmbedder(state, builtinId);
-  const known = opened.get(store)?.get(owner);
-  if (known?.revision === state.revision) return known;
+  const current = opened.get(store)?.get(owner);
+  if (current?.revision === state.revision) return current;
   const model = await readModel(store, owner);
   if (!model) throw new DossierError("store-damaged", "What the index learned about related words cannot be read.");
   const embedder: BuiltinEmbedder = {
@@ -140,4 +141,24 @@ export async function builtinEmbedder(store: Store, owner: string): Promise<Buil
 
 function stopIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new DossierError("interrupted", "Learning related words was interrupted.");
+}
+
+/** The embedder that made the vectors of an index, of any provider. Without it the index has no vectors to search. */
+type EmbedderState = EmbedderId & {
+  /** Names one training, or one version of a model's weights. */
+  revision: string;
+  /** Items changed since then. */
+  changedSince: number;
+};
+
+const stateNote = "embedder";
+
+async function readState(store: Store, owner: string): Promise<EmbedderState | undefined> {
+  const bytes = await store.note(owner, stateNote);
+  return bytes && bytes.length > 0 ? (JSON.parse(new TextDecoder().decode(bytes)) as EmbedderState) : undefined;
+}
+
+/** Undefined removes it. */
+export async function writeState(store: Store, owner: string, state: EmbedderState | undefined): Promise<void> {
+  await store.writeNote(owner, stateNote, new TextEncoder().encode(state ? JSON.stringify(state) : ""));
 }

@@ -2,23 +2,23 @@ import { DossierError } from "../errors.ts";
 import type { QueryTerm } from "../text/analysis/query.ts";
 
 /**
- * What turns items and queries into vectors that meet. A provider is a file in this folder; the store only ever sees
- * int8 vectors whose dot product is `fullScale` squared times the cosine, whoever made them.
+ * Turns items and queries into comparable vectors. A provider is a file in this folder; the store only sees int8
+ * vectors whose dot product is `fullScale` squared times the cosine, whichever provider made them.
  */
 export type Embedder = {
   id: EmbedderId;
   /** One vector per item, in order; all zeros where the embedder knows nothing about it. */
   embedItems(items: EmbeddableItem[], signal?: AbortSignal): Promise<Int8Array[]>;
-  /** Undefined when the query holds nothing the embedder knows: there is no direction to search in. */
+  /** Undefined when the embedder knows no word of the query: there is no direction to search in. */
   embedQuery(query: EmbeddableQuery, signal?: AbortSignal): Promise<Int8Array | undefined>;
 };
 
-/** What vectors were made by. Vectors of two ids are never compared. */
+/** Identifies the maker of vectors. Vectors of two ids are never compared. */
 export type EmbedderId = {
   provider: string;
   model: string;
   dimensions: number;
-  /** What a model wants before a query ("query: "), where it wants something. */
+  /** The prefix that a model needs before a query ("query: "), if any. */
   prefix?: string;
 };
 
@@ -46,17 +46,17 @@ export function quantise(vector: ArrayLike<number>): Int8Array | undefined {
   return quantised;
 }
 
-/** Throws `embedder-mismatch` unless vectors made by `stored` may be searched with `asked`. */
-export function requireSameEmbedder(stored: EmbedderId, asked: EmbedderId): void {
-  const same =
-    stored.provider === asked.provider &&
-    stored.model === asked.model &&
-    stored.dimensions === asked.dimensions &&
-    (stored.prefix ?? "") === (asked.prefix ?? "");
-  if (same) return;
+/** Throws `embedder-mismatch` unless vectors made by `stored` may be searched with `requested`. */
+export function requireSameEmbedder(stored: EmbedderId, requested: EmbedderId): void {
+  const isSame =
+    stored.provider === requested.provider &&
+    stored.model === requested.model &&
+    stored.dimensions === requested.dimensions &&
+    (stored.prefix ?? "") === (requested.prefix ?? "");
+  if (isSame) return;
   throw new DossierError(
     "embedder-mismatch",
-    `The index holds vectors of ${describe(stored)}, but ${describe(asked)} is asked for.`,
+    `The index holds vectors of ${describe(stored)}, but ${describe(requested)} is asked for.`,
   );
 }
 

@@ -9,55 +9,55 @@ import { memoizeRecent } from "../text/memoize.ts";
  */
 const shortest = 3;
 const longest = 5;
-/** What tells an item apart is said early; the rest only costs time. */
+/** The beginning of a text tells items apart; reading more only costs time. */
 const mostCharacters = 400;
 /** A text of that length has at most some 1200 grams: few of them share a bucket. */
 const bucketCount = 1 << 16;
 
-/** 1 + log of a frequency: a logarithm a gram would be a third of the time. */
+/** 1 + log of a frequency, precomputed: a logarithm for each gram would be a third of the time. */
 const damped = Float64Array.from({ length: mostCharacters * longest }, (_, count) => 1 + Math.log(count));
 
 /** One number in 0..1 for each text, in order. These texts themselves say how rare a gram is. */
 export function gramSimilarities(query: string, texts: string[]): Float64Array {
   const similarities = new Float64Array(texts.length);
-  const asked = countGrams(query);
+  const queryGrams = countGrams(query);
   const counted = texts.map((text) => rememberedGrams(text.slice(0, mostCharacters)));
   for (const { buckets } of counted) for (let i = 0; i < buckets.length; i++) holders[buckets[i]!]!++;
-  const rarity = Float64Array.from({ length: texts.length + 1 }, (_, held) =>
-    Math.log(1 + texts.length / Math.max(1, held)),
+  const rarity = Float64Array.from({ length: texts.length + 1 }, (_, holderCount) =>
+    Math.log(1 + texts.length / Math.max(1, holderCount)),
   );
   const weight = (grams: Grams, i: number) => damped[grams.counts[i]!]! * rarity[holders[grams.buckets[i]!]!]!;
 
   let wantedSquares = 0;
-  asked.buckets.forEach((bucket, i) => {
-    wanted[bucket] = weight(asked, i);
-    wantedSquares += wanted[bucket]! ** 2;
+  queryGrams.buckets.forEach((bucket, i) => {
+    queryWeights[bucket] = weight(queryGrams, i);
+    wantedSquares += queryWeights[bucket]! ** 2;
   });
   counted.forEach((grams, at) => {
     let dot = 0;
     let squares = 0;
     for (let i = 0; i < grams.buckets.length; i++) {
-      const own = weight(grams, i);
-      dot += own * wanted[grams.buckets[i]!]!;
-      squares += own * own;
+      const gramWeight = weight(grams, i);
+      dot += gramWeight * queryWeights[grams.buckets[i]!]!;
+      squares += gramWeight * gramWeight;
     }
     if (dot > 0) similarities[at] = Math.min(1, dot / Math.sqrt(squares * wantedSquares));
   });
   for (const { buckets } of counted) for (let i = 0; i < buckets.length; i++) holders[buckets[i]!] = 0;
-  for (const bucket of asked.buckets) wanted[bucket] = 0;
+  for (const bucket of queryGrams.buckets) queryWeights[bucket] = 0;
   return similarities;
 }
 
-// Reused from question to question, all zeros in between: making them took as long as filling them.
+// Reused from question to question, all zeros in between: allocating them took as long as filling them.
 const holders = new Uint32Array(bucketCount);
-const wanted = new Float64Array(bucketCount);
+const queryWeights = new Float64Array(bucketCount);
 
 /** The distinct grams of a text, hashed, and how often each occurs. */
 type Grams = { buckets: Uint16Array; counts: Uint16Array };
 
 // Reused from text to text: `occurrences` is all zeros between two calls.
 const occurrences = new Uint16Array(bucketCount);
-const found = new Uint16Array(bucketCount);
+const distinctBuckets = new Uint16Array(bucketCount);
 
 function countGrams(text: string): Grams {
   let distinct = 0;
@@ -69,11 +69,11 @@ function countGrams(text: string): Grams {
         hash = Math.imul(hash ^ word[to]!, 0x01000193);
         if (to - from + 1 < shortest) continue;
         const bucket = (hash ^ (hash >>> 16)) & (bucketCount - 1);
-        if (occurrences[bucket]!++ === 0) found[distinct++] = bucket;
+        if (occurrences[bucket]!++ === 0) distinctBuckets[distinct++] = bucket;
       }
     }
   });
-  const buckets = found.slice(0, distinct);
+  const buckets = distinctBuckets.slice(0, distinct);
   const counts = buckets.map((bucket) => occurrences[bucket]!);
   for (const bucket of buckets) occurrences[bucket] = 0;
   return { buckets, counts };
@@ -81,7 +81,10 @@ function countGrams(text: string): Grams {
 
 const rememberedGrams = memoizeRecent(countGrams, 400_000);
 
-/** A word's edges are part of its first and last grams: the beginning of a word is not just any middle. */
+/**
+ * A word's edges are part of its first and last grams, so that the beginning of a word differs from the same letters
+ * in a middle.
+ */
 const edge = 1;
 
 /** Runs of letters and digits as lower-case UTF-16 units between two edges; camelCase is two words. */

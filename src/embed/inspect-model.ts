@@ -9,7 +9,7 @@ import { readGraph } from "./onnx/graph.ts";
 import { SafetensorsFile } from "./static/safetensors.ts";
 import { tableShape } from "./static/static.ts";
 
-/** What a folder holds, for a user who is about to use it. */
+/** The content of a model's folder, for a user who is about to use it. */
 export type InspectedModel = {
   provider: "static" | "onnx";
   model: string;
@@ -38,8 +38,8 @@ function weightsIn(folder: string): Pick<InspectedModel, "provider" | "dimension
   if (graph) {
     const { dimensions } = readGraph(graph);
     // Weights above two gigabytes lie beside their graph.
-    const besides = [`${graph}_data`, `${graph}.data`].filter((path) => existsSync(path));
-    return { provider: "onnx", dimensions, weights: [graph, ...besides] };
+    const weightFiles = [`${graph}_data`, `${graph}.data`].filter((path) => existsSync(path));
+    return { provider: "onnx", dimensions, weights: [graph, ...weightFiles] };
   }
   const weights = join(folder, weightsName);
   if (!existsSync(weights)) {

@@ -1,4 +1,6 @@
-/** What a model was trained with and cannot be seen from its files. This table is the only place that knows models by name. */
+/**
+ * How models were trained, as far as their files do not tell. This table is the only place that knows models by name.
+ */
 
 export type KnownModel = {
   /** Set before a question, and before what is searched. */
@@ -108,16 +110,16 @@ function arctic(dimensions: number): Partial<KnownModel> {
 }
 
 /**
- * What is known of the model of a name: a folder's (`bge-small-en-v15-q`), a hub's (`BAAI/bge-small-en-v1.5`) or a server's
- * (`nomic-embed-text:latest`). A name nobody knows has the defaults.
+ * The traits of a model by its name: a folder's (`bge-small-en-v15-q`), a hub's (`BAAI/bge-small-en-v1.5`) or a
+ * server's (`nomic-embed-text:latest`). An unknown name has the defaults.
  */
 export function knownModel(name: string): KnownModel {
-  const asked = normalised(name);
+  const wantedName = normalised(name);
   let best: Row | undefined;
   let length = 0;
   for (const row of rows) {
-    for (const known of row.names) {
-      if (known.length > length && asked.includes(known)) [best, length] = [row, known.length];
+    for (const name of row.names) {
+      if (name.length > length && wantedName.includes(name)) [best, length] = [row, name.length];
     }
   }
   if (!best) return unknown;

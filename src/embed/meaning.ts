@@ -3,7 +3,7 @@ import type { Store } from "../stores/store.ts";
 import type { QueryTerm } from "../text/analysis/query.ts";
 import { knownModel } from "./known-models.ts";
 import type { ModelConfig } from "./model-config.ts";
-import { answering, type KnownVectors, modelName, readModelState } from "./model-state.ts";
+import { answeringVectors, type KnownVectors, modelName, readModelState } from "./model-state.ts";
 import { modelFailed, openedModel } from "./opened-models.ts";
 
 /** A question as a model sees it: which vectors to compare it with, and how much of a score they are worth, 0..1. */
@@ -18,16 +18,16 @@ export async function meaningOf(
   store: Store,
   owner: string,
 ): Promise<{ meaning?: Meaning; warning?: string }> {
-  const known = answering(await readModelState(store, owner));
-  if (!known || query.text.trim() === "") return {};
-  const { config, key, id } = known;
+  const vectors = answeringVectors(await readModelState(store, owner));
+  if (!vectors || query.text.trim() === "") return {};
+  const { config, key, id } = vectors;
   try {
-    const vector = await inTime(config, async (signal) => {
+    const vector = await withTimeout(config, async (signal) => {
       const embedder = await openedModel(config);
-      requireRevision(embedder.revision, known);
-      const asked = `${key}\n${query.text}`;
-      const vector = remembered.get(asked) ?? (await embedder.embedQuery(query, signal));
-      if (vector) remember(asked, vector);
+      requireRevision(embedder.revision, vectors);
+      const cacheKey = `${key}\n${query.text}`;
+      const vector = remembered.get(cacheKey) ?? (await embedder.embedQuery(query, signal));
+      if (vector) remember(cacheKey, vector);
       return vector;
     });
     if (vector && vector.length !== id.dimensions) {
@@ -39,40 +39,43 @@ export async function meaningOf(
   }
 }
 
-/** The last questions: one is asked of several sources, and again with other settings. */
+/** Vectors of the last questions: one question is asked of several sources, and again with other settings. */
 const remembered = new Map<string, Int8Array>();
 const mostRemembered = 64;
 
-function remember(asked: string, vector: Int8Array): void {
-  remembered.delete(asked);
-  remembered.set(asked, vector);
+function remember(cacheKey: string, vector: Int8Array): void {
+  remembered.delete(cacheKey);
+  remembered.set(cacheKey, vector);
   for (const oldest of remembered.keys()) if (remembered.size > mostRemembered) remembered.delete(oldest);
 }
 
 /** Vectors of two versions of a model's weights do not compare. */
-function requireRevision(revision: string, known: KnownVectors): void {
-  if (revision === known.revision) return;
+function requireRevision(revision: string, vectors: KnownVectors): void {
+  if (revision === vectors.revision) return;
   throw new DossierError(
     "embedder-mismatch",
     "it is not the version that made the vectors; dossier index makes them anew",
   );
 }
 
-async function inTime<Result>(config: ModelConfig, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+async function withTimeout<Result>(
+  config: ModelConfig,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const most = patience[config.provider];
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       stop.abort();
       reject(new DossierError("model-unavailable", `it did not answer within ${most / 1000} seconds`));
     }, most);
   });
   try {
-    const working = work(stop.signal);
-    // Whoever is late was given up: what becomes of it is nobody's news.
-    working.catch(() => undefined);
-    return await Promise.race([working, late]);
+    const result = work(stop.signal);
+    // The question has gone on without it: how it ends no longer matters.
+    result.catch(() => undefined);
+    return await Promise.race([result, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -3,7 +3,10 @@ import type { Embedder } from "./embedder.ts";
 /** Which model makes the vectors of a workspace. Without one the built-in vectors, learned from the workspace, are all there is. */
 export type ModelConfig = LocalModelConfig | HttpModelConfig;
 
-/** What is true of a model wherever it runs. Where a field is left out, the table of known models fills it (known-models.ts). */
+/**
+ * Traits of a model wherever it runs. Where a field is left out, the table of known models fills it
+ * (known-models.ts).
+ */
 type ModelTraits = {
   /** Set before a question, and before what is searched ("query: ", "passage: "). */
   queryPrefix?: string;
@@ -16,7 +19,7 @@ type ModelTraits = {
 export type LocalModelConfig = ModelTraits & {
   provider: "static" | "onnx";
   folder: string;
-  /** What the model is called; without it the folder's name. */
+  /** The model's name; without it the folder's name. */
   model?: string;
   pooling?: "mean" | "cls";
 };

@@ -5,7 +5,10 @@ import { DossierError } from "../errors.ts";
 import { knownModel } from "./known-models.ts";
 import type { LocalModelConfig } from "./model-config.ts";
 
-/** What a local model is run with: what the configuration says, then the folder's own files, then the table of known models. */
+/**
+ * The settings that a local model runs with: from the configuration, then the folder's own files, then the table of
+ * known models.
+ */
 export type LocalModel = {
   model: string;
   queryPrefix: string;
@@ -19,7 +22,10 @@ export type LocalModel = {
 const graphNames = ["model_quantized.onnx", "onnx/model_quantized.onnx", "model.onnx", "onnx/model.onnx"];
 export const weightsName = "model.safetensors";
 
-/** Longer texts are cut: attention's cost grows with the square, and what a text is about stands at its beginning. */
+/**
+ * Longer texts are cut: the cost of attention grows with the square of the length, and a text's subject stands at its
+ * beginning.
+ */
 const mostTokens = 512;
 
 /** The graph of an ONNX model in this folder, where there is one. */
@@ -36,17 +42,17 @@ export function requireFolder(folder: string): void {
 export function localModel(config: LocalModelConfig): LocalModel {
   const { folder } = config;
   const model = config.model ?? modelNameOf(folder);
-  const known = knownModel(model);
+  const traits = knownModel(model);
   const pooling = jsonIn(folder, "1_Pooling/config.json");
   const { prompts } = jsonIn(folder, "config_sentence_transformers.json") as { prompts?: Record<string, unknown> };
   const { max_position_embeddings: positions, model_type: type } = jsonIn(folder, "config.json");
-  // RoBERTa's family counts its places from two on.
+  // The RoBERTa family counts positions from two on.
   const places = typeof positions === "number" ? positions - (positions % 128 === 2 ? 2 : 0) : mostTokens;
   return {
     model,
-    queryPrefix: config.queryPrefix ?? textOf(prompts?.query) ?? known.queryPrefix ?? "",
-    passagePrefix: config.passagePrefix ?? textOf(prompts?.document ?? prompts?.passage) ?? known.passagePrefix ?? "",
-    pooling: config.pooling ?? (pooling.pooling_mode_cls_token === true ? "cls" : known.pooling),
+    queryPrefix: config.queryPrefix ?? textOf(prompts?.query) ?? traits.queryPrefix ?? "",
+    passagePrefix: config.passagePrefix ?? textOf(prompts?.document ?? prompts?.passage) ?? traits.passagePrefix ?? "",
+    pooling: config.pooling ?? (pooling.pooling_mode_cls_token === true ? "cls" : traits.pooling),
     maxTokens: type === "model2vec" ? mostTokens : Math.max(8, Math.min(places, mostTokens)),
   };
 }
@@ -60,9 +66,9 @@ export function modelNameOf(folder: string): string {
         .split("--")
         .at(-1)!
     : basename(path);
-  const said = jsonIn(folder, "config.json")._name_or_path;
-  if (typeof said !== "string" || knownModel(name).dimensions !== undefined) return name;
-  return knownModel(said).dimensions === undefined ? name : said.split("/").at(-1)!;
+  const configName = jsonIn(folder, "config.json")._name_or_path;
+  if (typeof configName !== "string" || knownModel(name).dimensions !== undefined) return name;
+  return knownModel(configName).dimensions === undefined ? name : configName.split("/").at(-1)!;
 }
 
 /** A JSON object of the folder; an empty one where there is none, since every such file may be missing. */

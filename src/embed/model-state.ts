@@ -2,25 +2,25 @@ import type { Store } from "../stores/store.ts";
 import type { EmbedderId } from "./embedder.ts";
 import type { ModelConfig, ModelEmbedder } from "./model-config.ts";
 
-/** What a workspace knows of the models that made vectors for it. Kept with the index, on the shelf of files. */
+/** The models that made vectors for a workspace. Kept with the index, on the shelf of files. */
 export type ModelState = {
   /** The model of dossier.json, places made absolute; without one only the built-in vectors are used. */
   configured?: ModelConfig;
-  /** What its user agreed to, by `configKey`: sending texts to another machine, or making all vectors anew. */
+  /** The user's consents, by `configKey`: to send texts to another machine, or to make all vectors anew. */
   agreed: string[];
-  /** Those that have vectors here, or whose vectors are being made. */
+  /** Models that have vectors here, or whose vectors are being made. */
   models: KnownVectors[];
-  /** Those that were added, so that they can be used again by their name. */
+  /** Models that were added, so that they can be used again by their name. */
   added: ModelConfig[];
 };
 
 export type KnownVectors = {
-  /** What the store knows the vectors by. */
+  /** The store's key for these vectors. */
   key: string;
   config: ModelConfig;
   id: EmbedderId;
   revision: string;
-  /** All that was there had its vector when this was noted. */
+  /** Every item had its vector when this was written. */
   complete: boolean;
   /** Items a second of the last batches, for an estimate. */
   rate?: number;
@@ -46,13 +46,13 @@ export function configKey(config: ModelConfig): string {
 /** How the text of an item is put together; another number makes all vectors anew. */
 const textFormat = 1;
 
-/** What vectors of one model, of one version of its weights, made of texts with one prefix, are called. */
+/** The name of the vectors of one model, one version of its weights, and one prefix. */
 export function vectorKey({ id, revision }: Pick<ModelEmbedder, "id" | "revision">, config: ModelConfig): string {
   const { provider, model, dimensions, prefix = "" } = id;
   return JSON.stringify([provider, model, dimensions, prefix, config.passagePrefix ?? "", revision, textFormat]);
 }
 
-/** What people call it. */
+/** The model's name for people. */
 export function modelName(config: ModelConfig): string {
   return config.model ?? (config.provider === "http" ? config.url : lastPart(config.folder));
 }
@@ -61,8 +61,8 @@ function lastPart(folder: string): string {
   return folder.replace(/[\\/]+$/, "").replace(/^.*[\\/]/, "");
 }
 
-/** Servers on this machine and folders need nobody's leave: what they are given stays here. */
-export function staysHere(config: ModelConfig): boolean {
+/** Servers on this machine and folders need no consent: texts sent to them stay here. */
+export function isLocalModel(config: ModelConfig): boolean {
   if (config.provider !== "http") return true;
   const host = new URL(config.url).hostname.replace(/^\[|\]$/g, "").toLowerCase();
   return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
@@ -73,15 +73,15 @@ export function isAgreed({ agreed }: ModelState, config: ModelConfig): boolean {
 }
 
 /** The vectors that questions are compared with: the configured model's once they are complete, until then those of the one before. */
-export function answering({ configured, models }: ModelState): KnownVectors | undefined {
+export function answeringVectors({ configured, models }: ModelState): KnownVectors | undefined {
   if (!configured) return undefined;
-  const wanted = configKey(configured);
-  const own = models.find(({ config, complete }) => complete && configKey(config) === wanted);
-  return own ?? models.find(({ complete }) => complete);
+  const wantedKey = configKey(configured);
+  const complete = models.find(({ config, complete }) => complete && configKey(config) === wantedKey);
+  return complete ?? models.find(({ complete }) => complete);
 }
 
 /** The vectors that are still to be made, or were begun. */
 export function knownVectors({ models }: ModelState, config: ModelConfig): KnownVectors | undefined {
-  const wanted = configKey(config);
-  return models.findLast((each) => configKey(each.config) === wanted);
+  const wantedKey = configKey(config);
+  return models.findLast((each) => configKey(each.config) === wantedKey);
 }

@@ -53,6 +53,6 @@ export function forgetFailure(config: ModelConfig): void {
 export async function closeModels(): Promise<void> {
   const all = [...opened.values()];
   opened.clear();
-  // One that could not be opened was reported to whoever asked for it.
+  // A failure to open was reported to the caller that asked for it.
   await Promise.all(all.map(async ({ opening }) => (await opening.catch(() => undefined))?.close()));
 }

@@ -6,7 +6,7 @@ const lengths = fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 60 });
 
 describe("the items that training reads", () => {
   it("are all of them, ordered by id, when they are few", async () => {
-    const items = [named("b", 2), named("a", 1), named("c", 3)];
+    const items = [itemOf("b", 2), itemOf("a", 1), itemOf("c", 3)];
     const read: number[] = [];
     const sample = await sampleItems(batches(items, 2), 3, (done) => read.push(done));
     expect(sample.map((terms) => terms.length)).toEqual([1, 2, 3]);
@@ -20,7 +20,7 @@ describe("the items that training reads", () => {
         fc.integer({ min: 1, max: 300 }),
         fc.integer({ min: 1, max: 9 }),
         async (sizes, bytes, batch) => {
-          const items = sizes.map((size, i) => named(`item-${i}`, size));
+          const items = sizes.map((size, i) => itemOf(`item-${i}`, size));
           const limits = { items: 1000, bytes };
           const sample = await sampleItems(batches(items, batch), items.length, undefined, limits);
           expect(sample.reduce((sum, terms) => sum + terms.length, 0)).toBeLessThanOrEqual(bytes);
@@ -32,14 +32,14 @@ describe("the items that training reads", () => {
   });
 
   it("are about as many as asked for", async () => {
-    const items = Array.from({ length: 5000 }, (_, i) => named(`item-${i}`, 1));
+    const items = Array.from({ length: 5000 }, (_, i) => itemOf(`item-${i}`, 1));
     const sample = await sampleItems(batches(items, 500), 5000, undefined, { items: 1000, bytes: 1e6 });
     expect(sample.length).toBeGreaterThan(850);
     expect(sample.length).toBeLessThan(1150);
   });
 });
 
-function named(id: string, size: number): { id: string; terms: Uint8Array } {
+function itemOf(id: string, size: number): { id: string; terms: Uint8Array } {
   return { id, terms: new Uint8Array(size).fill(id.length) };
 }
 

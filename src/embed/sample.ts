@@ -28,7 +28,8 @@ export async function sampleItems(
       if (!isWithin(item.id, share)) continue;
       sample.push(item);
       bytes += item.terms.length;
-      // Some part of a share was too much, so all of it is, whatever came first: the order does not matter.
+      // A share that does not fit is dropped whole, whichever of its items came first, so that the order does not
+      // matter.
       while (bytes > limits.bytes && sample.length > 0) {
         share /= 2;
         sample = sample.filter(({ id }) => isWithin(id, share));

@@ -40,10 +40,10 @@ describe("truncated SVD", () => {
         fc.integer({ min: 1, max: 25 }),
         fc.integer({ min: 1, max: 12 }),
         fc.integer({ min: 1, max: 1e9 }),
-        async (rows, width, asked, seed) => {
+        async (rows, width, wantedRank, seed) => {
           const dense = mostlyZero(rows, width, seed);
-          const { rank, vectors } = await rightSingularVectors(sparse(dense), asked);
-          expect(rank).toBeLessThanOrEqual(Math.min(rows, width, asked));
+          const { rank, vectors } = await rightSingularVectors(sparse(dense), wantedRank);
+          expect(rank).toBeLessThanOrEqual(Math.min(rows, width, wantedRank));
           for (let a = 0; a < rank; a++) {
             for (let b = 0; b <= a; b++) {
               let product = 0;

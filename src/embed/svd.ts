@@ -32,11 +32,11 @@ const noise = 1e-6;
  */
 export async function rightSingularVectors(
   matrix: SparseMatrix,
-  asked: number,
+  wantedRank: number,
   options: SvdOptions = {},
 ): Promise<RightSingular> {
   const { oversample = 8, iterations = 3, seed = 1, pause } = options;
-  const block = Math.min(asked + oversample, matrix.rows, matrix.width);
+  const block = Math.min(wantedRank + oversample, matrix.rows, matrix.width);
   const wide = randomSigns(matrix.width * block, seed);
   const long = new Float32Array(matrix.rows * block);
   for (let pass = 0; pass <= iterations; pass++) {
@@ -48,17 +48,17 @@ export async function rightSingularVectors(
   }
   // Q is orthonormal and wide = A'Q, so the left singular vectors of wide are the right ones of A.
   const { rank, values } = orthonormalise(wide, block);
-  const kept = Math.min(rank, asked);
-  const vectors = new Float32Array(matrix.width * kept);
+  const keptRank = Math.min(rank, wantedRank);
+  const vectors = new Float32Array(matrix.width * keptRank);
   for (let row = 0; row < matrix.width; row++) {
-    for (let k = 0; k < kept; k++) vectors[row * kept + k] = wide[row * block + k]!;
+    for (let k = 0; k < keptRank; k++) vectors[row * keptRank + k] = wide[row * block + k]!;
   }
-  fixSigns(vectors, kept);
-  return { rank: kept, values: values.slice(0, kept), vectors };
+  fixSigns(vectors, keptRank);
+  return { rank: keptRank, values: values.slice(0, keptRank), vectors };
 }
 
-/** into = A * dense, both with `block` columns. */
-function multiply(matrix: SparseMatrix, dense: Float32Array, into: Float32Array, block: number): void {
+/** result = A * dense, both with `block` columns. */
+function multiply(matrix: SparseMatrix, dense: Float32Array, result: Float32Array, block: number): void {
   const { starts, columns, values } = matrix;
   const sum = new Float64Array(block);
   for (let row = 0; row < matrix.rows; row++) {
@@ -68,21 +68,21 @@ function multiply(matrix: SparseMatrix, dense: Float32Array, into: Float32Array,
       const from = columns[j]! * block;
       for (let k = 0; k < block; k++) sum[k]! += value * dense[from + k]!;
     }
-    into.set(sum, row * block);
+    result.set(sum, row * block);
   }
 }
 
-/** into = A' * dense, both with `block` columns. */
-function multiplyTransposed(matrix: SparseMatrix, dense: Float32Array, into: Float32Array, block: number): void {
+/** result = A' * dense, both with `block` columns. */
+function multiplyTransposed(matrix: SparseMatrix, dense: Float32Array, result: Float32Array, block: number): void {
   const { starts, columns, values } = matrix;
-  into.fill(0);
-  const own = new Float32Array(block);
+  result.fill(0);
+  const buffer = new Float32Array(block);
   for (let row = 0; row < matrix.rows; row++) {
-    own.set(dense.subarray(row * block, (row + 1) * block));
+    buffer.set(dense.subarray(row * block, (row + 1) * block));
     for (let j = starts[row]!; j < starts[row + 1]!; j++) {
       const value = values[j]!;
       const to = columns[j]! * block;
-      for (let k = 0; k < block; k++) into[to + k]! += value * own[k]!;
+      for (let k = 0; k < block; k++) result[to + k]! += value * buffer[k]!;
     }
   }
 }
@@ -114,13 +114,13 @@ function roundedUp(count: number): number {
 
 /** dense = dense * turn, where turn has zero rows up to a multiple of four. */
 function multiplyRows(dense: Float32Array, turn: Float64Array, block: number): void {
-  const own = new Float64Array(roundedUp(block));
+  const buffer = new Float64Array(roundedUp(block));
   const sum = new Float64Array(block);
   for (let row = 0; row < dense.length; row += block) {
-    for (let k = 0; k < block; k++) own[k] = dense[row + k]!;
+    for (let k = 0; k < block; k++) buffer[k] = dense[row + k]!;
     sum.fill(0);
-    for (let i = 0; i < own.length; i += unrolled) {
-      const [a, b, c, d] = [own[i]!, own[i + 1]!, own[i + 2]!, own[i + 3]!];
+    for (let i = 0; i < buffer.length; i += unrolled) {
+      const [a, b, c, d] = [buffer[i]!, buffer[i + 1]!, buffer[i + 2]!, buffer[i + 3]!];
       const [atA, atB, atC, atD] = [i * block, (i + 1) * block, (i + 2) * block, (i + 3) * block];
       for (let k = 0; k < block; k++) {
         sum[k]! += a * turn[atA + k]! + b * turn[atB + k]! + c * turn[atC + k]! + d * turn[atD + k]!;

@@ -1,6 +1,6 @@
 import { entryBytes } from "../text/analysis/terms.ts";
-import { firstAtLeast, forEachWeightedTerm, type TermModel } from "./model.ts";
 import { type RightSingular, rightSingularVectors, type SparseMatrix } from "./svd.ts";
+import { firstAtLeast, forEachWeightedTerm, type TermModel } from "./term-model.ts";
 
 /*
  * Latent semantic analysis: the item-term matrix (log(1 + weighted frequency) times idf, rows of length 1) is cut to its
@@ -49,18 +49,18 @@ export async function trainModel(
 /** The terms worth a direction, as rising hashes, with their idf, from the sorted terms of all items. */
 function vocabulary(all: Uint32Array, itemCount: number): { hashes: Uint32Array; rarity: Float64Array } {
   const most = Math.max(fewestItems, itemCount * largestShare);
-  let kept: { hash: number; items: number }[] = [];
+  let terms: { hash: number; items: number }[] = [];
   for (let from = 0, to = 0; from < all.length; from = to) {
     while (to < all.length && all[to] === all[from]) to++;
-    if (to - from >= fewestItems && to - from <= most) kept.push({ hash: all[from]!, items: to - from });
+    if (to - from >= fewestItems && to - from <= most) terms.push({ hash: all[from]!, items: to - from });
   }
-  if (kept.length > mostTerms) {
-    kept.sort((a, b) => b.items - a.items || a.hash - b.hash);
-    kept = kept.slice(0, mostTerms).sort((a, b) => a.hash - b.hash);
+  if (terms.length > mostTerms) {
+    terms.sort((a, b) => b.items - a.items || a.hash - b.hash);
+    terms = terms.slice(0, mostTerms).sort((a, b) => a.hash - b.hash);
   }
   return {
-    hashes: Uint32Array.from(kept, (term) => term.hash),
-    rarity: Float64Array.from(kept, (term) => Math.log(itemCount / term.items)),
+    hashes: Uint32Array.from(terms, (term) => term.hash),
+    rarity: Float64Array.from(terms, (term) => Math.log(itemCount / term.items)),
   };
 }
 
@@ -113,12 +113,13 @@ function pack(svd: RightSingular, hashes: Uint32Array, rarity: Float64Array): Te
   // A small workspace may have fewer directions than asked for; the rest of the components stay zero.
   const directions = new Int8Array(hashes.length * dimensions);
   for (let term = 0; term < hashes.length; term++) {
-    const own = svd.vectors.subarray(term * svd.rank, (term + 1) * svd.rank);
+    const direction = svd.vectors.subarray(term * svd.rank, (term + 1) * svd.rank);
     let largest = 0;
-    for (const component of own) largest = Math.max(largest, Math.abs(component));
+    for (const component of direction) largest = Math.max(largest, Math.abs(component));
     if (largest === 0) continue;
     scales[term] = (largest * rarity[term]!) / 127;
-    for (let k = 0; k < own.length; k++) directions[term * dimensions + k] = Math.round((own[k]! / largest) * 127);
+    for (let k = 0; k < direction.length; k++)
+      directions[term * dimensions + k] = Math.round((direction[k]! / largest) * 127);
   }
   return { dimensions, hashes, scales, directions };
 }

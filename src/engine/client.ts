@@ -1,8 +1,7 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { areUntouched } from "./guards.ts";
-import { type EnginePlace, enginePlace, isPrivate, look } from "./place.ts";
+import { type EnginePlace, enginePlace, isPrivate, statsOf } from "./place.ts";
 import {
   type ClientMessage,
   type EngineMessage,
@@ -12,6 +11,7 @@ import {
   type RunRequest,
   type ScreenSize,
 } from "./protocol.ts";
+import { areUntouched } from "./write-guards.ts";
 
 /**
  * Hands a command line to the engine of its workspace. This is loaded before anything else and by every command: it must stay small and
@@ -22,13 +22,13 @@ import {
 const patience = 200;
 /** Milliseconds without a sign of life after which a command that only reads is done here instead. */
 const longestSilence = 10_000;
-/** Of what an engine says. */
+/** Bytes of one message from an engine. */
 const largestMessage = 256 * 2 ** 20;
-/** Bytes of what a hook is given, and milliseconds until all of it is there: as much as the hook itself takes. */
+/** Bytes of a hook's payload, and milliseconds until all of it has arrived: the same limits as the hook's own. */
 const largestPayload = 8_000_000;
 const payloadPatience = 8_000;
 
-/** What the process that asks has: the terminal's own streams. */
+/** The process that asks, with the terminal's own streams. */
 export type ClientProcess = {
   variables: Readonly<Record<string, string | undefined>>;
   folder: string;
@@ -62,49 +62,49 @@ function firstWord(args: readonly string[]): string | undefined {
   return args[at];
 }
 
-/** Asks the engine, where there is one; `signal` is aborted by whoever interrupts. */
-export async function askEngine(args: readonly string[], own: ClientProcess, signal: AbortSignal): Promise<Outcome> {
-  const asked = args.slice(0, args.includes("--") ? args.indexOf("--") : undefined);
+/** Asks the engine, where there is one; `signal` is aborted by an interrupt. */
+export async function askEngine(args: readonly string[], client: ClientProcess, signal: AbortSignal): Promise<Outcome> {
+  const beforeDashes = args.slice(0, args.includes("--") ? args.indexOf("--") : undefined);
   const word = firstWord(args);
-  if (isOff(own.variables) || word === undefined || notForEngines.has(word)) return { alone: true };
-  if (asked.some((arg) => isForThisProcess.test(arg))) return { alone: true };
+  if (isOff(client.variables) || word === undefined || notForEngines.has(word)) return { alone: true };
+  if (beforeDashes.some((arg) => isForThisProcess.test(arg))) return { alone: true };
   const isHook = word === "hook";
-  const stdin = isHook && !own.stdin.isTTY ? await readPayload(own.stdin, signal) : undefined;
+  const stdin = isHook && !client.stdin.isTTY ? await readPayload(client.stdin, signal) : undefined;
   const alone = { alone: true as const, ...(stdin !== undefined && { stdin }) };
-  const start = startOf(asked, isHook ? (stdin ?? "") : undefined, own);
-  const root = start && engineRoot(start, own.variables);
+  const start = startOf(beforeDashes, isHook ? (stdin ?? "") : undefined, client);
+  const root = start && engineRoot(start, client.variables);
   if (!root || signal.aborted || (stdin?.length ?? 0) > largestPayload) return alone;
-  const place = enginePlace(root, own.variables);
+  const place = enginePlace(root, client.variables);
   const token = place && readToken(place);
   if (token === undefined) return { ...alone, startAt: root };
   const request: Omit<RunRequest, "variables"> = {
     type: "run",
     args: [...args],
-    folder: own.folder,
+    folder: client.folder,
     ...(stdin !== undefined && { stdin }),
-    stdout: screenOf(own.stdout),
-    stderr: screenOf(own.stderr),
+    stdout: screenOf(client.stdout),
+    stderr: screenOf(client.stderr),
   };
-  const said = await converse(place!, { version: own.version, token, root }, request, own, signal);
-  return said === "unheard" ? { ...alone, startAt: root } : said === "alone" ? alone : said;
+  const reply = await converse(place!, { version: client.version, token, root }, request, client, signal);
+  return reply === "unheard" ? { ...alone, startAt: root } : reply === "alone" ? alone : reply;
 }
 
 export function isOff(variables: ClientProcess["variables"]): boolean {
-  // A relative home would be another one for every folder.
+  // A relative DOSSIER_HOME would mean another folder wherever a command is started.
   const { DOSSIER_ENGINE = "", DOSSIER_HOME = "" } = variables;
   return /^(?:off|0|false|no)$/i.test(DOSSIER_ENGINE) || (DOSSIER_HOME !== "" && !isAbsolute(DOSSIER_HOME));
 }
 
 /** The folder that a command is about: the one it names, that of a hook's session, or where it was started. */
-function startOf(asked: readonly string[], payload: string | undefined, own: ClientProcess): string | undefined {
-  const at = asked.findLastIndex((arg) => /^(?:-C|--path(?:=|$))/.test(arg));
-  const flag = asked[at];
-  const named = flag === "-C" || flag === "--path" ? asked[at + 1] : flag?.replace(/^(?:-C|--path=)/, "");
-  const session = payload === undefined ? undefined : own.variables.CLAUDE_PROJECT_DIR || folderIn(payload);
+function startOf(args: readonly string[], payload: string | undefined, client: ClientProcess): string | undefined {
+  const at = args.findLastIndex((arg) => /^(?:-C|--path(?:=|$))/.test(arg));
+  const flag = args[at];
+  const namedFolder = flag === "-C" || flag === "--path" ? args[at + 1] : flag?.replace(/^(?:-C|--path=)/, "");
+  const session = payload === undefined ? undefined : client.variables.CLAUDE_PROJECT_DIR || folderIn(payload);
   try {
-    return realpathSync.native(resolve(own.folder, named ?? session ?? "."));
+    return realpathSync.native(resolve(client.folder, namedFolder ?? session ?? "."));
   } catch (error) {
-    // Whoever does the command says what is wrong with it.
+    // The command itself reports what is wrong with the folder.
     if (typeof (error as NodeJS.ErrnoException).code === "string") return undefined;
     throw error;
   }
@@ -121,18 +121,19 @@ function folderIn(payload: string): string | undefined {
 }
 
 /**
- * The nearest folder with an engine or an index. Which workspace is meant in the end, the engine decides as this process would: for another
- * than its own it declines.
+ * The nearest folder with an engine or an index. The engine resolves the workspace again as this process would, and
+ * declines a request for any but its own.
  */
 export function engineRoot(start: string, variables: ClientProcess["variables"]): string | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
     const place = process.platform === "win32" ? undefined : enginePlace(folder, variables);
-    if ((place && look(place.address)?.isSocket()) || look(join(folder, ".dossier"))?.isDirectory()) return folder;
+    if ((place && statsOf(place.address)?.isSocket()) || statsOf(join(folder, ".dossier"))?.isDirectory())
+      return folder;
     if (dirname(folder) === folder) return undefined;
   }
 }
 
-/** Nothing where there is no engine, or where what is there is not ours alone. */
+/** Undefined where there is no engine, or where its files are not private to this user. */
 export function readToken({ folder, address, tokenFile }: EnginePlace): string | undefined {
   if (!isPrivate(folder, "folder") || !isPrivate(tokenFile, "file")) return undefined;
   if (process.platform !== "win32" && !isPrivate(address, "socket")) return undefined;
@@ -152,7 +153,7 @@ function screenOf({ isTTY, columns }: NodeJS.WriteStream): ScreenSize {
 type Greeting = { version: string; token: string; root: string };
 
 /** `unheard`: there is no engine; `alone`: there is one that does not do it. */
-type Said = "unheard" | "alone" | { status: number };
+type EngineReply = "unheard" | "alone" | { status: number };
 
 /**
  * Asks and prints. All text waits until the end is there, so that an engine which dies in the middle leaves nothing printed and the
@@ -162,9 +163,9 @@ function converse(
   place: EnginePlace,
   greeting: Greeting,
   request: Omit<RunRequest, "variables">,
-  own: ClientProcess,
+  client: ClientProcess,
   signal: AbortSignal,
-): Promise<Said> {
+): Promise<EngineReply> {
   return new Promise((done) => {
     const socket = connect(place.address);
     const texts: Extract<EngineMessage, { type: "text" }>[] = [];
@@ -176,47 +177,47 @@ function converse(
     const send = (message: ClientMessage) => socket.write(encode(message));
     const cancel = () => (isGreeted ? send({ type: "cancel" }) : end("alone"));
     const wipe = () => {
-      if (isDrawn) own.stderr.write("\r\u001b[K");
+      if (isDrawn) client.stderr.write("\r\u001b[K");
       isDrawn = false;
     };
-    const end = (said: Said) => {
+    const end = (reply: EngineReply) => {
       if (isDone) return;
       isDone = true;
       clearTimeout(timer);
       signal.removeEventListener("abort", cancel);
       socket.destroy();
       wipe();
-      done(said);
+      done(reply);
     };
     const finish = async (status: number) => {
       isOver = true;
       clearTimeout(timer);
       wipe();
-      for (const { to, text } of texts.splice(0)) await written(own[to], text);
+      for (const { to, text } of texts.splice(0)) await write(client[to], text);
       end({ status });
     };
-    const lost = () => {
+    const onLost = () => {
       if (isDone || isOver) return;
       isOver = true;
-      // What only reads can be done again; what writes only if nothing was written.
+      // A command that only reads can be run again; one that writes only if nothing was written.
       if (!guards || areUntouched(guards)) return end(isGreeted ? "alone" : "unheard");
-      void written(own.stderr, `error: ${lostInWriting}\n`).then(() => end({ status: 1 }));
+      void write(client.stderr, `error: ${lostInWriting}\n`).then(() => end({ status: 1 }));
     };
     let timer = setTimeout(() => end("alone"), patience);
-    const heard = () => {
+    const restartTimer = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => (guards?.length ? heard() : end("alone")), longestSilence);
+      timer = setTimeout(() => (guards?.length ? restartTimer() : end("alone")), longestSilence);
     };
     const take = (message: EngineMessage) => {
       if (isDone || isOver) return;
-      if (isGreeted) heard();
+      if (isGreeted) restartTimer();
       switch (message.type) {
         case "welcome":
           isGreeted = true;
-          heard();
-          return send({ ...request, variables: chosen(message.variables, own.variables) });
+          restartTimer();
+          return send({ ...request, variables: chosen(message.variables, client.variables) });
         case "refused":
-          // One of another version leaves: the next may be of ours.
+          // An engine of another version ends itself; the next one may be of ours.
           return end(message.why === "version" ? "unheard" : "alone");
         case "declined":
           return end("alone");
@@ -227,17 +228,17 @@ function converse(
           return void texts.push(message);
         case "progress":
           isDrawn = true;
-          return void own.stderr.write(message.text);
+          return void client.stderr.write(message.text);
         case "exit":
           return void finish(message.status);
       }
     };
-    const reader = messageReader(() => largestMessage, take, lost);
+    const reader = messageReader(() => largestMessage, take, onLost);
     socket.on("connect", () => send({ type: "hello", ...greeting }));
     socket.on("data", (chunk: Buffer) => reader.take(chunk));
-    // Nobody listens there any more, or it is over: what comes next is the same.
-    socket.on("error", lost);
-    socket.on("close", lost);
+    // Whether nobody listens or the connection ended, the command goes on in the same way.
+    socket.on("error", onLost);
+    socket.on("close", onLost);
     signal.addEventListener("abort", cancel, { once: true });
   });
 }
@@ -249,7 +250,7 @@ function chosen(names: readonly string[], variables: ClientProcess["variables"])
   return Object.fromEntries(names.map((name) => [name, variables[name]]));
 }
 
-function written(stream: NodeJS.WriteStream, text: string): Promise<void> {
+function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
   return new Promise((done) => stream.write(text, () => done()));
 }
 
@@ -266,7 +267,7 @@ async function readPayload(stream: NodeJS.ReadStream, signal: AbortSignal): Prom
       if (bytes > largestPayload) break;
     }
   } catch (error) {
-    // Stopped while it waited: what is there is judged by whoever does the command.
+    // Stopped while it waited: the command itself judges what has arrived.
     if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
   }
   clearTimeout(timer);
@@ -274,7 +275,10 @@ async function readPayload(stream: NodeJS.ReadStream, signal: AbortSignal): Prom
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Says one thing to an engine and takes its answer: for `dossier engine status` and `stop`. Nothing where none answers. */
+/**
+ * Sends one message to an engine and returns its answer, for `dossier engine status` and `stop`. Undefined where none
+ * answers.
+ */
 export function tellEngine(
   place: EnginePlace,
   greeting: Greeting,

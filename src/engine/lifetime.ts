@@ -8,27 +8,28 @@ const idleSecondsAllowed = 600;
 const betweenLooks = 2_000;
 
 /**
- * Resolves when the engine is to leave: nobody has asked for ten minutes, its workspace's folder is gone or another one, its socket is gone
- * or another engine's, or it was asked to. Counted by timers and a clock that nobody can set.
+ * Resolves when the engine is to end: no request for ten minutes, its workspace's folder is gone or replaced, its
+ * socket is gone or another engine's, or it was asked to stop. Timed by timers and the monotonic clock, which nobody
+ * can set.
  */
-export function untilLeaving(
+export function untilEngineEnds(
   root: string,
   listening: Pick<Listening, "isInPlace" | "idleSeconds">,
-  asked: AbortSignal,
+  stopSignal: AbortSignal,
   { idleSeconds = idleSecondsAllowed, every = betweenLooks } = {},
 ): Promise<EngineEnding> {
-  const own = identityOf(root);
+  const identity = identityOf(root);
   return new Promise((done) => {
     const end = (ending: EngineEnding) => {
-      clearInterval(looking);
+      clearInterval(interval);
       done(ending);
     };
-    const looking = setInterval(() => {
-      if (own === undefined || identityOf(root) !== own) end("workspace gone");
+    const interval = setInterval(() => {
+      if (identity === undefined || identityOf(root) !== identity) end("workspace gone");
       else if (!listening.isInPlace()) end("place taken");
       else if (listening.idleSeconds() >= idleSeconds) end("idle");
     }, every);
-    if (asked.aborted) end("asked to");
-    asked.addEventListener("abort", () => end("asked to"), { once: true });
+    if (stopSignal.aborted) end("asked to");
+    stopSignal.addEventListener("abort", () => end("asked to"), { once: true });
   });
 }

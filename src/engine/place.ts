@@ -7,7 +7,10 @@ export type EnginePlace = {
   folder: string;
   /** The path of a socket, or the name of a pipe on Windows. */
   address: string;
-  /** What only this user can read: a greeting must carry it. One for all engines of the folder. */
+  /**
+   * A file that only this user can read, with the token that a greeting must carry. One for all engines of the
+   * folder.
+   */
   tokenFile: string;
 };
 
@@ -36,38 +39,38 @@ export function enginePlace(root: string, variables: Variables = process.env): E
 
 function* folders(user: number | string, { XDG_RUNTIME_DIR: runtime = "" }: Variables): Generator<string> {
   // sudo may leave another user's folder in the environment.
-  if (isAbsolute(runtime) && look(runtime)?.uid === user) yield join(runtime, "dossier");
+  if (isAbsolute(runtime) && statsOf(runtime)?.uid === user) yield join(runtime, "dossier");
   yield join(tmpdir(), `dossier-${user}`);
   yield `/tmp/dossier-${user}`;
 }
 
 const kinds = { folder: "isDirectory", file: "isFile", socket: "isSocket" } as const;
 
-/** True for what is there, is no link, belongs to this user and is closed to all others. */
+/** True for a path that exists, is no link, belongs to this user and is closed to all others. */
 export function isPrivate(path: string, kind: keyof typeof kinds): boolean {
-  const stats = look(path);
+  const stats = statsOf(path);
   if (!stats?.[kinds[kind]]()) return false;
-  // Windows gives each user a folder of their own for what is temporary.
+  // Windows gives each user a temporary folder of their own.
   return process.platform === "win32" || (stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0);
 }
 
-/** Which file it is, whatever its name: numbers of files come again, their births do not. */
+/** Identifies a file whatever its name. Inode numbers are used again, so the time of birth is part of it. */
 export function identityOf(path: string): string | undefined {
-  const stats = look(path);
+  const stats = statsOf(path);
   return stats && `${stats.dev} ${stats.ino} ${stats.birthtimeMs}`;
 }
 
-export function look(path: string): Stats | undefined {
+export function statsOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    // What cannot be looked at is not there for us.
+    // A path that cannot be read does not exist for us.
     if (typeof (error as NodeJS.ErrnoException).code === "string") return undefined;
     throw error;
   }
 }
 
-/** 64 bits of a text. Two roots with the same would meet at one engine, which answers for its own root only. */
+/** A hash of 64 bits. Two roots with the same hash would share one engine, which answers for its own root only. */
 export function fingerprint(text: string): string {
   let [high, low] = [0x811c9dc5, 0x1000193];
   for (let at = 0; at < text.length; at++) {

@@ -1,6 +1,8 @@
-/** What a client and an engine say to each other: JSON, each message behind its length in four bytes. */
+/** Messages between a client and an engine: JSON, each message behind its length in four bytes. */
 
-/** `version` is that of the program, with its build: an engine of another one is left, and leaves. */
+/**
+ * `version` is that of the program, with its build. An engine and a client of different builds do not work together.
+ */
 type Hello = { type: "hello"; version: string; token: string; root: string };
 
 /** One command line, with all of its process that counts. */
@@ -9,7 +11,7 @@ export type RunRequest = {
   args: string[];
   /** Where relative paths begin. */
   folder: string;
-  /** Those that the engine asked for. */
+  /** The variables that the engine asked for. */
   variables: Record<string, string | undefined>;
   /** Read already, where the command takes it. */
   stdin?: string;
@@ -46,7 +48,7 @@ export type EngineStatus = {
   version: string;
   /** Of the process as it counts itself: in a container others may count it differently. */
   pid: number;
-  /** What the engine lives in: a process of its own, or one that does something else besides. */
+  /** The process that hosts the engine: one of its own, or one with other work besides. */
   host: string;
   seconds: number;
   idleSeconds: number;
@@ -68,8 +70,8 @@ export function encode(message: ClientMessage | EngineMessage): Buffer {
 export type Reader = { take(chunk: Buffer): void };
 
 /**
- * Takes bytes as they come and hands over whole messages. `most` is asked before each: a frame that says it is larger, or holds no JSON
- * object, is told once, and nothing is read after it.
+ * Collects bytes and hands over whole messages. `most` is asked before each message: a frame that claims to be
+ * larger, or holds no JSON object, is reported once, and nothing is read after it.
  */
 export function messageReader<Message>(
   most: () => number,

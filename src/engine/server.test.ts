@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { tellEngine } from "./client.ts";
-import { untilLeaving } from "./lifetime.ts";
+import { untilEngineEnds } from "./lifetime.ts";
 import { type EnginePlace, enginePlace, identityOf } from "./place.ts";
 import { type ClientMessage, type EngineMessage, encode, messageReader } from "./protocol.ts";
 import { type EngineHost, type Listening, listen } from "./server.ts";
@@ -49,7 +49,7 @@ const hello = () => ({
   root: "/work",
 });
 const screen = { isTTY: false };
-const asked = (...args: string[]) =>
+const runRequest = (...args: string[]) =>
   ({ type: "run", args, folder: "/", variables: {}, stdout: screen, stderr: screen }) satisfies ClientMessage;
 
 /** A client of the test's own, that says what it likes. */
@@ -77,7 +77,7 @@ describe("an engine", () => {
     const { heard, say, closed } = dial();
     say(hello());
     await until(() => heard.length === 1);
-    say(asked("how", "so?"));
+    say(runRequest("how", "so?"));
     await closed;
     expect(heard).toEqual([
       { type: "welcome", variables: ["HOME"] },
@@ -95,11 +95,17 @@ describe("an engine", () => {
         return { status: 0 };
       },
     });
-    const wrong = [{ ...hello(), token: "0".repeat(64) }, { ...hello(), token: 7 }, asked("x"), { type: "stop" }, {}];
+    const wrong = [
+      { ...hello(), token: "0".repeat(64) },
+      { ...hello(), token: 7 },
+      runRequest("x"),
+      { type: "stop" },
+      {},
+    ];
     for (const message of wrong) {
       const { heard, say, closed } = dial();
       say(message as ClientMessage);
-      say(asked("x"));
+      say(runRequest("x"));
       await closed;
       expect(heard).toEqual([{ type: "refused", why: "token" }]);
     }
@@ -125,7 +131,7 @@ describe("an engine", () => {
     const { heard, say, closed } = dial();
     say(hello());
     await until(() => heard.length === 1);
-    say(asked("x"));
+    say(runRequest("x"));
     await closed;
     expect(heard.at(-1)).toEqual({ type: "exit", status: 0 });
   });
@@ -149,14 +155,14 @@ describe("an engine", () => {
     await engine({ perform });
     const cancels = dial();
     cancels.say(hello());
-    cancels.say(asked("cancels"));
+    cancels.say(runRequest("cancels"));
     await until(() => cancels.heard.length === 2);
     cancels.say({ type: "cancel" });
     await cancels.closed;
     expect(cancels.heard.at(-1)).toEqual({ type: "exit", status: 130 });
     const leaves = dial();
     leaves.say(hello());
-    leaves.say(asked("leaves"));
+    leaves.say(runRequest("leaves"));
     await until(() => leaves.heard.length === 2);
     leaves.socket.destroy();
     await until(() => stopped.length === 2);
@@ -177,7 +183,7 @@ describe("an engine", () => {
     const clients = Array.from({ length: 60 }, (_, at) => ({ at, ...dial() }));
     for (const { at, say } of clients) {
       say(hello());
-      say(asked(String(at)));
+      say(runRequest(String(at)));
     }
     await Promise.all(clients.map(({ closed }) => closed));
     for (const { at, heard } of clients) expect(heard).toContainEqual({ type: "text", to: "stdout", text: String(at) });
@@ -192,7 +198,7 @@ describe("an engine", () => {
     });
     const { heard, say, closed } = dial();
     say(hello());
-    say(asked("x"));
+    say(runRequest("x"));
     await closed;
     expect(heard.map(({ type }) => type)).toEqual(["welcome"]);
   });
@@ -214,7 +220,7 @@ describe("an engine", () => {
     await engine();
     const { heard, say, closed } = dial();
     say({ ...hello(), root: "/another" });
-    say(asked("x"));
+    say(runRequest("x"));
     await closed;
     expect(heard).toEqual([{ type: "refused", why: "root" }]);
   });
@@ -248,7 +254,7 @@ describe("an engine's life", () => {
 
   it("ends when nobody has asked for long enough", async () => {
     let idle = 0;
-    const ending = untilLeaving(folder, { ...listening, idleSeconds: () => idle }, new AbortController().signal, {
+    const ending = untilEngineEnds(folder, { ...listening, idleSeconds: () => idle }, new AbortController().signal, {
       ...quick,
       idleSeconds: 600,
     });
@@ -261,7 +267,7 @@ describe("an engine's life", () => {
     const root = join(folder, "workspace");
     for (const isReplaced of [false, true]) {
       mkdirSync(root);
-      const ending = untilLeaving(root, listening, new AbortController().signal, quick);
+      const ending = untilEngineEnds(root, listening, new AbortController().signal, quick);
       rmSync(root, { recursive: true });
       if (isReplaced) {
         // Its number may be given again, its birth is not.
@@ -274,8 +280,13 @@ describe("an engine's life", () => {
   });
 
   it("ends when its place is taken, and when it is asked to", async () => {
-    const taken = untilLeaving(folder, { ...listening, isInPlace: () => false }, new AbortController().signal, quick);
-    expect(await taken).toBe("place taken");
-    expect(await untilLeaving(folder, listening, AbortSignal.abort(), quick)).toBe("asked to");
+    const ending = untilEngineEnds(
+      folder,
+      { ...listening, isInPlace: () => false },
+      new AbortController().signal,
+      quick,
+    );
+    expect(await ending).toBe("place taken");
+    expect(await untilEngineEnds(folder, listening, AbortSignal.abort(), quick)).toBe("asked to");
   });
 });

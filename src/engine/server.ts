@@ -13,12 +13,15 @@ import {
 } from "./protocol.ts";
 import { isToken, prepareToken } from "./token.ts";
 
-/** The engine's end of the socket: who may ask, how much, and how what they ask is told of. What is done is its host's. */
+/**
+ * The engine's end of the socket: who may ask, how much, and how progress is reported. What a request does is up to
+ * its host.
+ */
 
 export type EngineHost = {
   root: string;
   version: string;
-  /** What the engine lives in. */
+  /** The process that hosts the engine. */
   name: string;
   /** Names of environment variables that an answer may depend on; none while the workspace's settings turn the engine off. */
   variables(): Promise<string[] | undefined>;
@@ -53,7 +56,7 @@ const millisecondsToGreet = 2_000;
 const millisecondsToAsk = 10_000;
 const largestGreeting = 16 * 1024;
 const largestRequest = 40 * 2 ** 20;
-/** Answers that are worked on at once; the others wait, and are told so. */
+/** Requests that run at the same time; the others wait, and get progress messages. */
 const mostRunning = 8;
 const betweenSigns = 1_000;
 /** Characters of one message. */
@@ -96,7 +99,7 @@ export async function listen(
     onLeave();
   };
 
-  /** One after the other beyond the limit, in the order of asking. */
+  /** Requests beyond the limit wait in the order of asking. */
   const turn = async () => {
     if (running.size >= mostRunning) await new Promise<void>((next) => waiting.push(next));
   };
@@ -119,8 +122,8 @@ export async function listen(
     strangers.add(socket);
     let greeting: Promise<boolean> | undefined;
     let state: "stranger" | "greeted" | "asked" = "stranger";
-    const over = new AbortController();
-    const known = () => {
+    const gone = new AbortController();
+    const markGreeted = () => {
       strangers.delete(socket);
       state = "greeted";
     };
@@ -134,10 +137,10 @@ export async function listen(
       socket.end();
       return false;
     };
-    /** True for who may ask. */
+    /** True when this client may send requests. */
     const greet = async (message: ClientMessage): Promise<boolean> => {
       if (message.type !== "hello" || !isToken(message.token, token)) return refuse("token");
-      known();
+      markGreeted();
       clearTimeout(timer);
       timer = setTimeout(drop, millisecondsToAsk);
       if (message.root !== host.root) return refuse("root");
@@ -166,7 +169,7 @@ export async function listen(
       clearTimeout(timer);
       const signs = setInterval(() => send({ type: "alive" }), betweenSigns);
       await turn();
-      const work = socket.destroyed ? Promise.resolve() : serve(message, send, over.signal);
+      const work = socket.destroyed ? Promise.resolve() : serve(message, send, gone.signal);
       running.add(work);
       try {
         await work;
@@ -182,21 +185,21 @@ export async function listen(
         greeting = greet(message);
         return void greeting.catch(drop);
       }
-      if (message.type === "cancel") return over.abort();
-      // Where the host failed in a way it has no word for, the client gets no answer and does it alone.
+      if (message.type === "cancel") return gone.abort();
+      // Where the host throws what it has no answer for, the client gets none and runs the command itself.
       void ask(message).catch(drop);
     };
     const reader = messageReader(() => (state === "stranger" ? largestGreeting : largestRequest), take, drop);
     socket.on("data", (chunk: Buffer) => reader.take(chunk));
-    // Whoever went away is told nothing more.
+    // Nothing is sent to a client that has gone.
     socket.on("error", drop);
     socket.on("close", () => {
       clearTimeout(timer);
       sockets.delete(socket);
-      known();
-      over.abort();
+      markGreeted();
+      gone.abort();
     });
-    // The one that has said nothing for longest: who has the token greets at once.
+    // The connection that has been silent longest goes: a client with the token greets at once.
     const [oldest] = strangers;
     if (strangers.size > mostStrangers) {
       strangers.delete(oldest!);
@@ -206,14 +209,15 @@ export async function listen(
 
   const server = createServer(talk);
   server.maxConnections = mostConnections;
-  const own = await take(place.address, server);
-  if (own === undefined) return undefined;
+  const socketFile = await takeSocket(place.address, server);
+  if (socketFile === undefined) return undefined;
   return {
-    isInPlace: () => process.platform === "win32" || identityOf(place.address) === own,
+    isInPlace: () => process.platform === "win32" || identityOf(place.address) === socketFile,
     idleSeconds,
     async close() {
       isLeaving = true;
-      if (process.platform !== "win32" && identityOf(place.address) === own) rmSync(place.address, { force: true });
+      if (process.platform !== "win32" && identityOf(place.address) === socketFile)
+        rmSync(place.address, { force: true });
       server.close();
       await Promise.allSettled(running);
       for (const socket of sockets) socket.end();
@@ -230,7 +234,7 @@ function answerTo(send: (message: EngineMessage) => void): Answer {
     accepted: (guards) => send({ type: "accepted", guards }),
     text(to, text) {
       for (let at = 0; at < text.length; ) {
-        // A character of two halves stays whole.
+        // A surrogate pair is not split.
         const isSplit = /[\ud800-\udbff]/.test(text[at + longestText - 1] ?? "");
         const end = at + longestText - (isSplit ? 1 : 0);
         send({ type: "text", to, text: text.slice(at, end) });
@@ -255,10 +259,11 @@ function isAnswered(address: string): Promise<boolean> {
 }
 
 /**
- * Listens under a name of its own first and then takes the right one, in one step: what an engine that was killed left there is replaced,
- * and of two that start at once the later one has the place; the other sees that and leaves. Returns which file it is.
+ * Binds a temporary name first, then renames it to the right one, in one step: a socket that a killed engine left is
+ * replaced, and of two engines that start at once the later one has the place. The other sees that and ends. Returns
+ * which file it is.
  */
-async function take(address: string, server: ReturnType<typeof createServer>): Promise<string | undefined> {
+async function takeSocket(address: string, server: ReturnType<typeof createServer>): Promise<string | undefined> {
   const isPipe = process.platform === "win32";
   const first = isPipe ? address : `${address}.${process.pid}-${Math.random().toString(36).slice(2, 8)}`;
   const isListening = await new Promise<boolean>((done) => {

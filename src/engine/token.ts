@@ -20,8 +20,8 @@ export function prepareToken({ folder, tokenFile }: Pick<EnginePlace, "folder" |
   return /^[0-9a-f]{64}$/.test(token) ? token : undefined;
 }
 
-/** Takes as long for a wrong token as for the right one. */
-export function isToken(given: unknown, token: string): boolean {
-  if (typeof given !== "string" || given.length !== token.length) return false;
-  return timingSafeEqual(Buffer.from(given, "latin1"), Buffer.from(token, "latin1"));
+/** Constant time: a wrong token takes as long as the right one. */
+export function isToken(candidate: unknown, token: string): boolean {
+  if (typeof candidate !== "string" || candidate.length !== token.length) return false;
+  return timingSafeEqual(Buffer.from(candidate, "latin1"), Buffer.from(token, "latin1"));
 }

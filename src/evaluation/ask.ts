@@ -6,29 +6,29 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { type Case, type Expected, placeOf, placesOf } from "./case.ts";
 import type { CaseAnswer } from "./measures.ts";
 
-/** As many as a search may answer with. */
+/** The most that a search may return. */
 const mostRanked = 500;
 const unitKinds: Kind[] = codeKinds.filter((kind) => !isWholeFile(kind));
 
-/** What a case is asked for: the files, their parts, or whatever there is. */
+/** What is ranked for a case: files, their parts, or items of any kind. */
 export type RankingNeeds = "files" | "units" | "anything";
 
-/** What `dossier search` is asked for a case; nothing is left out for a low score, because the ranking itself is measured. */
-export function searchOf({ query, limits }: Case, wanted: RankingNeeds): SearchRequest {
+/** The search request of a case. No score is too low, because the ranking itself is measured. */
+export function searchOf({ query, limits }: Case, needs: RankingNeeds): SearchRequest {
   const { before, expand: _, code, ...rest } = limits;
-  const types = wanted === "anything" ? {} : { types: wanted === "files" ? ["file" as const] : unitKinds };
-  const asked = { query, limit: mostRanked, minScore: 0, refresh: false, ...types, ...ofCode(code), ...rest };
-  return { ...searchInput.parse(asked), ...(before === undefined ? {} : { before }) };
+  const types = needs === "anything" ? {} : { types: needs === "files" ? ["file" as const] : unitKinds };
+  const input = { query, limit: mostRanked, minScore: 0, refresh: false, ...types, ...ofCode(code), ...rest };
+  return { ...searchInput.parse(input), ...(before === undefined ? {} : { before }) };
 }
 
-/** What `dossier context` is asked for a case, with the defaults that everyone has. */
+/** The context request of a case, with everyone's defaults. */
 function contextOf({ query, limits: { before, code, ...rest } }: Case, maxTokens: number): Request {
   const types = code ? { types: [...codeKinds] } : {};
-  const asked = { query, maxTokens, refresh: false, format: "plain" as const, ...types, ...ofCode(code), ...rest };
-  return { ...requestOf(contextInput.parse(asked)), ...(before === undefined ? {} : { before }) };
+  const input = { query, maxTokens, refresh: false, format: "plain" as const, ...types, ...ofCode(code), ...rest };
+  return { ...requestOf(contextInput.parse(input)), ...(before === undefined ? {} : { before }) };
 }
 
-/** The commits themselves are no answer either: the one that the question is taken from would be the best. */
+/** Commits are excluded too: the one that the question was taken from would be the best answer. */
 function ofCode(code: boolean | undefined): Partial<Pick<SearchRequest, "tests" | "sources">> {
   return code ? { tests: "exclude", sources: ["code", "file"] } : {};
 }
@@ -53,25 +53,25 @@ export type RankedPlaces = Pick<CaseAnswer, "places" | "units"> & { first: strin
 const mostNamed = 3;
 
 export async function rankCase(each: Case, recipe: Recipe, workspace: Workspace): Promise<RankedPlaces> {
-  const items = async (wanted: RankingNeeds) =>
-    (await rank(workspace, searchOf(each, wanted), recipe)).ordered.map(({ item }) => item);
-  const found = await items(each.limits.code ? "files" : "anything");
+  const items = async (needs: RankingNeeds) =>
+    (await rank(workspace, searchOf(each, needs), recipe)).ordered.map(({ item }) => item);
+  const ranked = await items(each.limits.code ? "files" : "anything");
   const needsUnits = each.limits.code && each.expect.some(({ unit }) => unit !== undefined);
-  const parts = needsUnits ? await items("units") : found;
+  const parts = needsUnits ? await items("units") : ranked;
   const first = new Map<string, string>();
-  for (const item of found) {
+  for (const item of ranked) {
     if (first.size >= mostNamed) break;
     const place = placeOf(item);
     if (!first.has(place) && !each.hidden.includes(place)) first.set(place, calledFor(item));
   }
-  return { places: placesOf(found), units: unitIds(parts), first: [...first.values()] };
+  return { places: placesOf(ranked), units: unitIds(parts), first: [...first.values()] };
 }
 
 function calledFor(item: Item): string {
   return isInFile(item.source) ? item.path : `${item.source} ${item.name}`;
 }
 
-/** Parts of files; a file as a whole is no answer to which function it is. */
+/** Parts of files only: a whole file does not answer which function it is. */
 export function unitIds(items: readonly Item[]): string[] {
   return items.filter(({ kind }) => !isWholeFile(kind)).map(({ id }) => id);
 }
@@ -83,13 +83,15 @@ export async function unitsOf(expect: readonly Expected[], { store, owner }: Wor
 
 /** A pointer only says where to look: it is not counted. */
 function holds({ items }: Context, { place, unit }: Expected, units: ReadonlyMap<string, Item>): boolean {
-  const shown = items.filter((item) => item.level !== "pointer");
-  if (unit === undefined) return shown.some((item) => placeOf(item) === place);
-  const wanted = units.get(unit);
-  return shown.some((item) => item.id === unit || item.merged.some(({ id }) => id === unit) || covers(item, wanted));
+  const printed = items.filter((item) => item.level !== "pointer");
+  if (unit === undefined) return printed.some((item) => placeOf(item) === place);
+  const expectedUnit = units.get(unit);
+  return printed.some(
+    (item) => item.id === unit || item.merged.some(({ id }) => id === unit) || covers(item, expectedUnit),
+  );
 }
 
-function covers(item: Included, wanted: Item | undefined): boolean {
-  if (!wanted || item.level !== "full" || item.path !== wanted.path) return false;
-  return item.startLine <= wanted.startLine && item.endLine >= wanted.endLine;
+function covers(item: Included, unit: Item | undefined): boolean {
+  if (!unit || item.level !== "full" || item.path !== unit.path) return false;
+  return item.startLine <= unit.startLine && item.endLine >= unit.endLine;
 }

@@ -11,13 +11,13 @@ import { type FlatIndex, flatIndex } from "./flat-index.ts";
 import type { CaseAnswer } from "./measures.ts";
 
 /**
- * Plain BM25 over the same terms: every field counts alike, every word of the question once, no names, paths, vectors, files, links or
- * history. Whatever is measured is measured of it, too, in the same run.
+ * Plain BM25 over the same terms: every field counts alike, every word of the question once, no names, paths,
+ * vectors, files, links or history. Every measure is taken of it as well, in the same run.
  */
 export type Baseline = { ask(each: Case, maxTokens: number): Promise<CaseAnswer> };
 
 const shelves: Shelf[] = ["files", "note", "document"];
-/** Of each shelf that are looked at before what a case may not use is left out. */
+/** Candidates of each shelf, before those that a case may not use are left out. */
 const mostLooked = 2000;
 const mostTaken = 300;
 
@@ -52,19 +52,19 @@ export async function baseline(
 
   return {
     async ask(each, maxTokens) {
-      const wanted = shelves.filter((shelf) => mayUse(each, shelf));
-      const byShelf = await Promise.all(wanted.map((shelf) => best(units.get(shelf)!, shelf, each)));
+      const allowed = shelves.filter((shelf) => mayUse(each, shelf));
+      const byShelf = await Promise.all(allowed.map((shelf) => best(units.get(shelf)!, shelf, each)));
       const parts = byShelf
         .flat()
         .sort(byScore)
         .map(({ item }) => item);
-      const wholes = wanted.includes("files") ? await best(files, "files", each) : [];
+      const wholes = allowed.includes("files") ? await best(files, "files", each) : [];
       const records = byShelf.flat().filter(({ item }) => !isInFile(item.source));
       const places = placesOf([...wholes, ...records].sort(byScore).map(({ item }) => item));
-      const taken = await filled(parts, maxTokens, each.hidden, cost);
-      const known = await unitsOf(each.expect, workspace);
-      const held = each.expect.map((expected) => holds(taken.items, expected, known));
-      return { places, units: unitIds(parts), held, tokens: taken.tokens };
+      const selection = await filled(parts, maxTokens, each.hidden, cost);
+      const expectedUnits = await unitsOf(each.expect, workspace);
+      const held = each.expect.map((expected) => holds(selection.items, expected, expectedUnits));
+      return { places, units: unitIds(parts), held, tokens: selection.tokens };
     },
   };
 }
@@ -95,7 +95,7 @@ function allowedBy({ limits: { code, paths } }: Case, withoutOrigins: readonly s
     !isTwice(item);
 }
 
-/** The best parts in their order until the budget is full, each with its whole text; what does not fit is passed over. */
+/** Fills the budget with the best parts in order, each with its whole text; parts that do not fit are skipped. */
 async function filled(
   parts: readonly Item[],
   maxTokens: number,
@@ -121,17 +121,17 @@ const smallestPart = 8;
 /** Tokens of an item's text; what was counted is remembered, up to a limit. */
 function costOf({ store, owner }: Workspace): (item: Item) => Promise<number> {
   const counter = tokenCounter("o200k_base");
-  const known = new Map<string, number>();
+  const counted = new Map<string, number>();
   const texts = new Map<string, string[]>();
   return async (item) => {
-    const before = known.get(item.id);
+    const before = counted.get(item.id);
     if (before !== undefined) return before;
     const lines = isInFile(item.source) ? await linesOf(item.path) : undefined;
     // Notes and chunks are short and of a size; chunks are cut to 400 to 500 tokens.
     const text = lines?.slice(item.startLine - 1, item.endLine).join("\n") ?? item.name;
     const tokens = item.source === "document" ? 450 : counter.count(text) + smallestPart;
-    if (known.size >= mostKnown) known.clear();
-    known.set(item.id, tokens);
+    if (counted.size >= mostKnown) counted.clear();
+    counted.set(item.id, tokens);
     return tokens;
   };
   async function linesOf(path: string): Promise<string[]> {
@@ -148,15 +148,15 @@ function costOf({ store, owner }: Workspace): (item: Item) => Promise<number> {
 const mostKnown = 100_000;
 const mostTexts = 100;
 
-function holds(taken: readonly Item[], { place, unit }: Expected, units: ReadonlyMap<string, Item>): boolean {
-  if (unit === undefined) return taken.some((item) => placeOf(item) === place);
-  const wanted = units.get(unit);
-  return taken.some(
+function holds(items: readonly Item[], { place, unit }: Expected, units: ReadonlyMap<string, Item>): boolean {
+  if (unit === undefined) return items.some((item) => placeOf(item) === place);
+  const expectedUnit = units.get(unit);
+  return items.some(
     (item) =>
       item.id === unit ||
-      (wanted !== undefined &&
-        item.path === wanted.path &&
-        item.startLine <= wanted.startLine &&
-        item.endLine >= wanted.endLine),
+      (expectedUnit !== undefined &&
+        item.path === expectedUnit.path &&
+        item.startLine <= expectedUnit.startLine &&
+        item.endLine >= expectedUnit.endLine),
   );
 }

@@ -1,6 +1,6 @@
 import { random } from "./sample.ts";
 
-/** How sure a mean is, without assuming anything about how the values are spread: the cases are drawn again and again. */
+/** Bootstrap: how sure a mean is, without assuming a distribution. The cases are resampled many times. */
 
 const redraws = 1000;
 const share = 0.95;
@@ -12,12 +12,14 @@ export function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The mean with the interval that holds it in 95 of 100 worlds like this one. */
+/** The mean with its 95 % confidence interval. */
 export function estimate(values: readonly number[], seed: number): Estimate {
   return { mean: mean(values), count: values.length, ...interval(values, seed) };
 }
 
-/** The same of the differences of two ways on the same cases: what is hard for both says nothing about either. */
+/**
+ * The same for the differences of two ways on the same cases: a case that is hard for both says nothing about either.
+ */
 export function pairedDifference(ours: readonly number[], theirs: readonly number[], seed: number): Estimate {
   return estimate(
     ours.map((value, i) => value - theirs[i]!),

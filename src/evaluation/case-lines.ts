@@ -50,10 +50,10 @@ export function readLines(text: string): CaseLine[] {
 }
 
 function readLine(line: string, number: number): z.output<typeof lineSchema> {
-  const wrong = (what: string, cause?: unknown) =>
+  const wrong = (problem: string, cause?: unknown) =>
     new DossierError(
       "bad-input",
-      `Line ${number} of the cases ${what}; it takes {"query": "…", "expect": ["path", …]}.`,
+      `Line ${number} of the cases ${problem}; it takes {"query": "…", "expect": ["path", …]}.`,
       {
         cause,
       },

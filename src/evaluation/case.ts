@@ -14,11 +14,11 @@ export type Case = {
   expect: Expected[];
   /** Where it comes from, for a person who wants to look: "commit 1a2b3c4d", "tests/test_app.py::test_login". */
   from: string;
-  /** When it was asked, milliseconds; absent where nobody knows. */
+  /** When it was asked, milliseconds; absent where that is not known. */
   time?: number;
-  /** What the question is limited to, and what may not be used as evidence for it. */
+  /** Limits of the question, and what may not be used as evidence for it. */
   limits: Limits;
-  /** Places that say the answer because the question was taken from them: they are passed over in a ranking. */
+  /** Places that contain the answer because the question was taken from them: rankings skip them. */
   hidden: string[];
 };
 
@@ -45,32 +45,35 @@ export function placesOf(items: readonly Pick<Item, "id" | "source" | "path">[])
   return [...new Set(items.map(placeOf))];
 }
 
-/** What leads to it in any command: a path, `path::Name`, or an id. */
+/** The name that any command accepts for it: a path, `path::Name`, or an id. */
 export function nameOf({ place, unit, shown }: Expected): string {
   return unit !== undefined || place.startsWith("library:") ? shown : place;
 }
 
-/** What keeps the places that a question is from out of its answer: they would take the room, and lead straight to what is expected. */
+/**
+ * Keeps the places that a question was taken from out of its answer: they would take the room, and lead straight to
+ * what is expected.
+ */
 export function withoutPlaces(places: readonly string[]): Pick<Limits, "expand" | "paths"> {
   const paths = places.filter((place) => !/^(?:not|mem|exp|val|com|msg)-[0-9a-z]+$|^library:/.test(place));
   if (places.length === 0) return {};
   return { expand: false, ...(paths.length > 0 ? { paths: paths.map((path) => `!${escaped(path)}`) } : {}) };
 }
 
-/** Characters that mean something in a glob. A glob without a slash matches in every folder: the leading one ties it to the root. */
+/** Escapes glob characters. A glob without a slash matches in every folder: the leading one ties it to the root. */
 function escaped(path: string): string {
   return `/${path.replace(/[\\*?[\]{}()!+@|]/g, "\\$&")}`;
 }
 
 export type Mined = {
   cases: Case[];
-  /** How many there were to choose from, as far as was looked. */
+  /** How many there were to choose from, of those that were read. */
   found: number;
-  /** What kept it from finding more, where there are none. */
+  /** Why there are none. */
   why?: string;
 };
 
-/** What mining may use. */
+/** Options of mining. */
 export type Mining = {
   limit: number;
   seed: number;

@@ -2,17 +2,17 @@ import { describe, expect, it } from "vitest";
 import { code } from "../recipes/code.ts";
 import { fileSignals } from "../recipes/recipe.ts";
 import type { Case } from "./case.ts";
-import type { SignalMatrix } from "./columns.ts";
+import type { SignalMatrix } from "./signal-matrix.ts";
 import { climb } from "./tune.ts";
 
 /** Files `right` and `wrong` with what each signal says of them; a signal that is not given says nothing. */
-function columns(given: Partial<Record<(typeof fileSignals)[number], [right: number, wrong: number]>>): SignalMatrix {
-  const files = Object.fromEntries(fileSignals.map((signal) => [signal, given[signal] ?? [0, 0]]));
-  const asked = { expect: [{ place: "right", shown: "right" }] } as unknown as Case;
+function columns(scores: Partial<Record<(typeof fileSignals)[number], [right: number, wrong: number]>>): SignalMatrix {
+  const files = Object.fromEntries(fileSignals.map((signal) => [signal, scores[signal] ?? [0, 0]]));
+  const question = { expect: [{ place: "right", shown: "right" }] } as unknown as Case;
   const { signals } = code;
   const fileWeights = code.fileSignals.question;
   return {
-    case: asked,
+    case: question,
     places: { keys: ["right", "wrong"], files, fileWeights, itemWeights: [signals.question, signals.question] },
   };
 }

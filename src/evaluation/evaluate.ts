@@ -105,7 +105,7 @@ function figuresOf(kind: CaseKind, judged: readonly Judged[], seed: number): Fig
 /** Beyond this rank nobody looks. */
 const acceptable = 5;
 
-/** What was found late or never; first what plain BM25 found early, because there the product did harm. */
+/** Cases found late or never. Those that plain BM25 found early come first: there the product did harm. */
 function worst(judged: readonly Judged[]): Miss[] {
   const late = (rank: number | undefined) => Math.min(rank ?? 1000, 1000);
   return judged

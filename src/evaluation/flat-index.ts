@@ -12,7 +12,7 @@ export async function flatIndex(
   { store, owner }: Workspace,
   shelf: Shelf,
   scope: Scope,
-  wanted: ReadonlySet<number>,
+  queryTerms: ReadonlySet<number>,
   signal?: AbortSignal,
 ): Promise<FlatIndex> {
   const ids: string[] = [];
@@ -26,7 +26,7 @@ export async function flatIndex(
       const counts = new Map<number, number>();
       forEachTerm(terms, (hash, _field, count) => {
         length += count;
-        if (wanted.has(hash)) counts.set(hash, (counts.get(hash) ?? 0) + count);
+        if (queryTerms.has(hash)) counts.set(hash, (counts.get(hash) ?? 0) + count);
       });
       lengths.push(length);
       for (const [hash, count] of counts) {

@@ -4,7 +4,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { CaseKind } from "./case.ts";
 import type { MeasureName } from "./measures.ts";
 
-/** What a measurement came to, kept so that the next one can be compared with it. */
+/** The figures of a measurement, kept so that the next one can be compared with it. */
 export type Measurement = {
   /** ISO 8601. */
   at: string;

@@ -1,12 +1,12 @@
 import type { Case } from "./case.ts";
 
-/** What one way of answering made of one case: places and units, best first, and what the document within the budget holds. */
+/** One system's answer to one case: places and units, best first, and what the document within the budget holds. */
 export type CaseAnswer = {
   places: string[];
   units: string[];
-  /** Of what is expected, in its order: whether it is in the document. */
+  /** For each expected place, in order: whether the document holds it. */
   held: boolean[];
-  /** What the document took of the budget. */
+  /** Tokens that the document took. */
   tokens: number;
 };
 
@@ -29,20 +29,20 @@ export type MeasureName = (typeof measureNames)[number];
 /** Absent where a case says nothing about it. */
 export type CaseMeasures = Partial<Record<MeasureName, number>>;
 
-/** How far a ranking is read: what comes later is as good as not found. */
+/** How far a ranking is read: later ranks count as not found. */
 const deepest = 100;
 
 export function measure({ expect, hidden }: Case, { places, units, held }: CaseAnswer): CaseMeasures {
   const open = places.filter((place) => !hidden.includes(place)).slice(0, deepest);
   const measured: CaseMeasures = ranked([...new Set(expect.map(({ place }) => place))], open, "");
-  const known = expect.flatMap(({ unit }) => unit ?? []);
-  if (known.length > 0) Object.assign(measured, ranked(known, units.slice(0, deepest), "unit "));
+  const expectedUnits = expect.flatMap(({ unit }) => unit ?? []);
+  if (expectedUnits.length > 0) Object.assign(measured, ranked(expectedUnits, units.slice(0, deepest), "unit "));
   measured.within = held.filter(Boolean).length / Math.max(1, held.length);
   return measured;
 }
 
-function ranked(expected: readonly string[], found: readonly string[], prefix: "" | "unit "): CaseMeasures {
-  const ranks = expected.map((each) => found.indexOf(each)).map((at) => (at < 0 ? Number.POSITIVE_INFINITY : at + 1));
+function ranked(expected: readonly string[], ranking: readonly string[], prefix: "" | "unit "): CaseMeasures {
+  const ranks = expected.map((each) => ranking.indexOf(each)).map((at) => (at < 0 ? Number.POSITIVE_INFINITY : at + 1));
   const measured: Record<string, number> = { [`${prefix}mrr`]: 1 / Math.min(...ranks) };
   for (const k of cutoffs) {
     const among = ranks.filter((rank) => rank <= k).length;

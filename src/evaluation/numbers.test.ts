@@ -5,7 +5,7 @@ import type { Case } from "./case.ts";
 import { measure, rankOf } from "./measures.ts";
 import { Draw } from "./sample.ts";
 
-const asked: Case = {
+const question: Case = {
   id: "x",
   kind: "own",
   query: "x",
@@ -21,7 +21,7 @@ const asked: Case = {
 describe("measures of one case", () => {
   it("count what is expected, without what the question is from", () => {
     const answer = { places: ["source", "x", "b", "y", "a"], units: ["x1", "b1"], held: [true, false], tokens: 10 };
-    expect(measure(asked, answer)).toMatchObject({
+    expect(measure(question, answer)).toMatchObject({
       "acc@1": 0,
       "acc@3": 0,
       "acc@5": 1,
@@ -34,17 +34,17 @@ describe("measures of one case", () => {
       "unit mrr": 1 / 2,
       within: 0.5,
     });
-    expect(rankOf(asked, answer)).toBe(2);
+    expect(rankOf(question, answer)).toBe(2);
   });
 
   it("are 0 for what was not found", () => {
     const answer = { places: [], units: [], held: [false, false], tokens: 0 };
-    expect(Object.values(measure(asked, answer)).every((value) => value === 0)).toBe(true);
-    expect(rankOf(asked, answer)).toBeUndefined();
+    expect(Object.values(measure(question, answer)).every((value) => value === 0)).toBe(true);
+    expect(rankOf(question, answer)).toBeUndefined();
   });
 
   it("say nothing of units where none is known", () => {
-    const files = { ...asked, expect: [{ place: "a", shown: "a" }] };
+    const files = { ...question, expect: [{ place: "a", shown: "a" }] };
     expect(measure(files, { places: ["a"], units: [], held: [true], tokens: 0 })).not.toHaveProperty("unit mrr");
   });
 });

@@ -11,12 +11,12 @@ export function random(seed: number): () => number {
   };
 }
 
-/** A number that only the key and the seed decide: what is drawn does not depend on what else there is. */
+/** A number decided by key and seed only, so that a draw does not depend on what else there is. */
 export function lot(seed: number, key: string): number {
   return hashTerm(`${seed}\n${key}`);
 }
 
-/** Of any number of values, those with the lowest lots, in that order; the memory of twice `most` is enough. */
+/** Keeps the values with the lowest lots, in that order, using memory for twice `most`. */
 export class Draw<Value> {
   readonly #most: number;
   readonly #seed: number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sentenceAround } from "./mining/link-sentence.ts";
-import { testTitles } from "./mining/test-titles.ts";
+import { testTitles } from "./mining/tests.ts";
 
 describe("the sentence around a link", () => {
   it("loses the link, however it is written, and keeps the rest", () => {

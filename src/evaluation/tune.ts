@@ -4,11 +4,14 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { rankCase } from "./ask.ts";
 import { type Estimate, estimate, mean, pairedDifference } from "./bootstrap.ts";
 import type { Case } from "./case.ts";
-import { columnsOf, rescored, type SignalMatrix, type SignalTable } from "./columns.ts";
 import { measure } from "./measures.ts";
 import { lot } from "./sample.ts";
+import { columnsOf, rescored, type SignalMatrix, type SignalTable } from "./signal-matrix.ts";
 
-/** What fitting came to. `better`: the gain on cases that it was not fitted on is significant; only then are the weights worth having. */
+/**
+ * The result of fitting. `better`: the gain on cases that it was not fitted on is significant; only then are the
+ * weights worth having.
+ */
 export type Tuning = {
   fitted: number;
   reported: number;
@@ -77,11 +80,11 @@ export async function tune(
 
 async function answeredByFiles({ store, owner }: Workspace, cases: readonly Case[]): Promise<Case[]> {
   const places = [...new Set(cases.flatMap(({ expect }) => expect.map(({ place }) => place)))];
-  const known = new Set((await store.outlines(owner, places)).keys());
-  return cases.filter(({ expect }) => expect.every(({ place }) => known.has(place)));
+  const filePaths = new Set((await store.outlines(owner, places)).keys());
+  return cases.filter(({ expect }) => expect.every(({ place }) => filePaths.has(place)));
 }
 
-/** Older and newer half of each kind; by lot where nobody knows when. */
+/** Older and newer half of each kind; by lot where the time is not known. */
 export function split(cases: readonly Case[], seed: number): { fit: Case[]; report: Case[] } {
   const dated = cases.filter(({ time }) => time !== undefined);
   const fit = cases.filter(({ id, time }) => time === undefined && lot(seed, id) % 2 === 0);
@@ -113,7 +116,10 @@ async function worths(
   return values;
 }
 
-/** One signal after the other, each with the factor that is best while the others stay; until a round changes nothing. */
+/**
+ * Coordinate ascent: one signal after the other gets its best factor while the others stay, until a round changes
+ * nothing.
+ */
 export function climb(columns: readonly SignalMatrix[], signal?: AbortSignal): Weights {
   const files: Partial<Record<FileSignal, number>> = {};
   const items: Partial<Record<ItemSignal, number>> = {};
@@ -124,13 +130,13 @@ export function climb(columns: readonly SignalMatrix[], signal?: AbortSignal): W
     for (const [table, name] of signalsOf(columns)) {
       signal?.throwIfAborted();
       const at = (table === "files" ? files : items) as Record<string, number>;
-      const kept = at[name] ?? 1;
-      let chosen = kept;
+      const current = at[name] ?? 1;
+      let chosen = current;
       for (const factor of factors) {
-        if (factor === kept) continue;
+        if (factor === current) continue;
         at[name] = factor;
         const value = worth();
-        // What counts as it did by default needs no proof; anything else does.
+        // Returning to the default needs no gain; any other change does.
         if (value > best + (factor === 1 ? -leastGain : leastGain)) {
           best = value;
           chosen = factor;
@@ -185,7 +191,7 @@ function worthOf({ case: { expect }, places, units }: SignalMatrix, weights: Wei
   );
 }
 
-/** What being close is worth beside the rank: a step that changes no rank yet may lead to one that does. */
+/** A small reward for being close: a step that changes no rank yet may lead to one that does. */
 const closeness = 0.05;
 
 /** One over the rank of the best of these, and a little for how near it is to the first; 0 where none of them was found. */
@@ -195,14 +201,14 @@ function reciprocal(table: SignalTable, weights: Weights, expected: readonly str
     const key = table.keys[i]!;
     if (key !== "" && score > (best.get(key) ?? -1)) best.set(key, score);
   });
-  const own = Math.max(-1, ...expected.map((each) => best.get(each) ?? -1));
-  if (own < 0) return 0;
+  const bestScore = Math.max(-1, ...expected.map((each) => best.get(each) ?? -1));
+  if (bestScore < 0) return 0;
   let before = 0;
-  let first = own;
+  let first = bestScore;
   for (const [key, score] of best) {
-    // What nothing tells apart from others is not found: else weights of nothing at all would be the best.
-    if (score >= own && !expected.includes(key)) before++;
+    // A tie counts as a loss: else zero weights would be the best.
+    if (score >= bestScore && !expected.includes(key)) before++;
     if (score > first) first = score;
   }
-  return 1 / (before + 1) + (first > 0 ? (closeness * own) / first : 0);
+  return 1 / (before + 1) + (first > 0 ? (closeness * bestScore) / first : 0);
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { relations } from "../note.ts";
 import { tokenCounter } from "../text/tokens/tokens.ts";
-import { contextDocument } from "./context-document.ts";
 import type { PrintedEntry } from "./format.ts";
+import { contextDocument } from "./json/graph-document.ts";
 import { about, ada, beta, notes, outlineParts, project, tool } from "./notes.samples.ts";
 
 const shape = z.strictObject({

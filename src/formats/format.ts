@@ -17,7 +17,7 @@ export type Format = {
   header?(header: Header, use: Use): string;
   /** The document's title, where the recipe gives it one ("Context"); after the opening. */
   title(text: string): string;
-  /** What the reader must know before anything else, in one sentence; after the title. */
+  /** A notice for the reader, in one sentence; after the title. */
   notice(sentence: string): string;
   groupOpening(title: string, first: boolean): string;
   file: FileFormat;
@@ -31,7 +31,7 @@ export type Format = {
   place?(path: readonly WalkStep[], isFound?: boolean): string;
   /** A line of a list, indented by so many levels: in formats with one, notes that are but a line are laid out as an outline. */
   indented?(text: string, level: number): string;
-  /** Between what is printed and what is only named, in documents with a header; also when `count` is 0. */
+  /** Printed between the items and the pointers, in documents with a header; also when `count` is 0. */
   pointersOpening?(count: number): string;
   body(entry: PrintedEntry): string;
   groupClosing: string;
@@ -39,7 +39,7 @@ export type Format = {
   itemsClosing: string;
   /** Before what follows the items. */
   footerOpening: string;
-  /** What the document says of itself at its end: "12 items from 4 sources". */
+  /** The closing summary: "12 items from 4 sources". */
   summary(sentence: string): string;
   leftOut(counts: LeftOut[]): string;
   sourcesOpening: string;
@@ -58,10 +58,13 @@ export type FileFormat = {
   closing(block: BlockState): string;
 };
 
-/** What was printed before in a file's block: it goes on; its opening named this part; or it ended, since what follows is no text of the file. */
+/**
+ * The state of a file's block before a part: open; opened by a line that names this part; or closed, since what
+ * follows is no text of the file.
+ */
 export type BlockState = "open" | "named" | "closed";
 
-/** Whether what is said below a part ends its block. */
+/** Whether the lines below a part end its block. */
 export function endsBlock({ uses, rest }: Pick<PrintedEntry, "uses" | "rest">): boolean {
   return uses !== undefined || rest !== undefined;
 }
@@ -85,7 +88,7 @@ export type PrintedEntry = {
   citation: string;
   kind: Kind;
   name: string;
-  /** Of what is in a file: what it is a part of, where that is not seen: the class of a method. */
+  /** Of an item in a file: the unit that contains it, where the text does not show that: the class of a method. */
   scope?: string;
   path: string;
   startLine: number;
@@ -93,7 +96,7 @@ export type PrintedEntry = {
   score: number;
   language?: string;
   level: Level;
-  /** What the reader must know of this text, in few words: "moved", "includes refund". */
+  /** Short remarks on this text: "moved", "includes refund". */
   notes: string[];
   /** First sentence of the doc comment, where the text does not contain it. */
   doc?: string;

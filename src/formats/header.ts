@@ -1,29 +1,32 @@
 import type { Header } from "../document.ts";
 import { briefLine } from "./characters.ts";
 
-/** Bytes of what a header says, and of each thing but the query: with its markup it stays below 200 tokens whatever is asked. */
+/**
+ * Bytes of a header, and of each of its facts but the query: with its markup it stays below 200 tokens whatever is
+ * asked.
+ */
 const mostBytes = 170;
 const mostOfEach = 24;
 /** Of each thing that its reader must know besides. */
 const warningBytes = 200;
 
-/** What a document about a notes graph says of itself. The query gets the room that the rest leaves. */
+/** The words of a header about a notes graph. The query gets the room that the rest leaves. */
 export function headerWords({ query: topic, lens, workspace, backend, matches, warnings = [] }: Header): {
   query: string;
   facts: [name: string, words: string][];
   warnings: string[];
 } {
-  const said = {
+  const values = {
     Lens: lens,
     Workspace: workspace,
     Backend: backend,
     ...(matches && { Matches: String(matches.count) }),
   };
-  const facts = Object.entries(said).map(([name, words]): [string, string] => [name, briefLine(words, mostOfEach)]);
+  const facts = Object.entries(values).map(([name, words]): [string, string] => [name, briefLine(words, mostOfEach)]);
   const query = [topic, matches?.where ?? ""].filter((words) => words !== "").join(" · ");
-  const taken = facts.reduce((sum, [, words]) => sum + Buffer.byteLength(words), 0);
+  const usedBytes = facts.reduce((sum, [, words]) => sum + Buffer.byteLength(words), 0);
   return {
-    query: briefLine(query, mostBytes - taken),
+    query: briefLine(query, mostBytes - usedBytes),
     facts,
     warnings: warnings.map((words) => briefLine(words, warningBytes)),
   };

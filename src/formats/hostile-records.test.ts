@@ -186,8 +186,8 @@ describe("records in markdown", () => {
     if (entry.level === "pointer") return ["-"];
     const notes = entry.notes.map(() => "> Note: src");
     const rest = entry.rest === undefined ? [] : ["*(truncated"];
-    const given = entry.facts ?? {};
-    const says = (key: string) => !["", "undefined", "NaN"].includes(headingText(String(given[key])));
+    const facts = entry.facts ?? {};
+    const says = (key: string) => !["", "undefined", "NaN"].includes(headingText(String(facts[key])));
     switch (entry.source) {
       case "memory":
         return [
@@ -207,7 +207,7 @@ describe("records in markdown", () => {
           "**Commit**",
           ...notes,
           ...rest,
-          ...((given.files_changed as string[] | undefined)?.length ? ["*Files"] : []),
+          ...((facts.files_changed as string[] | undefined)?.length ? ["*Files"] : []),
         ];
     }
   }

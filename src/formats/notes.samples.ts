@@ -1,7 +1,7 @@
 import type { Header } from "../document.ts";
 import type { formatNames } from "../options.ts";
-import { contextDocument } from "./context-document.ts";
 import { type Format, formats, type MakeFormat, type PrintedEntry, type WalkStep } from "./format.ts";
+import { contextDocument } from "./json/graph-document.ts";
 import { isPlainNote, noteKey } from "./notes.ts";
 
 /** Notes made by hand, and documents of them as the layout makes them, for tests. */
@@ -122,14 +122,14 @@ export function outlineParts(make: MakeFormat, entries: readonly PrintedEntry[],
     undefined,
     true,
   );
-  const named = entries.filter(({ level }) => level === "pointer").length;
-  const shown = entries.length - named;
+  const pointerCount = entries.filter(({ level }) => level === "pointer").length;
+  const printedCount = entries.length - pointerCount;
   const parts = [
-    format.header!(header, { budget: 4000, used: 3842, included: shown, summarised: named }),
+    format.header!(header, { budget: 4000, used: 3842, included: printedCount, summarised: pointerCount }),
     format.opening,
-    ...blocks(format, entries.slice(0, shown)),
-    format.pointersOpening?.(named) ?? "",
-    ...blocks(format, entries.slice(shown)),
+    ...blocks(format, entries.slice(0, printedCount)),
+    format.pointersOpening?.(pointerCount) ?? "",
+    ...blocks(format, entries.slice(printedCount)),
     format.itemsClosing,
     format.footerOpening,
     format.leftOut([{ reason: "over-budget", count: 3 }]),

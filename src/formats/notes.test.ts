@@ -217,8 +217,8 @@ describe("notes among other records", () => {
 
   it.each(formatNames)("in %s name citation, tags, fields, way and text", (name) => {
     const document = mixedParts(name, [beta]).join("");
-    for (const said of ["not-8p2c", "Beta", "milestone", "Due", "2026-03-31", "SOC Defender", "Milestones", "Scope"])
-      expect(document).toContain(said);
+    for (const words of ["not-8p2c", "Beta", "milestone", "Due", "2026-03-31", "SOC Defender", "Milestones", "Scope"])
+      expect(document).toContain(words);
   });
 
   it.each(formatNames)("in %s leave out what is not known of them", (name) => {

@@ -2,7 +2,7 @@ import type { Facts, LinkKind } from "../item.ts";
 import { headingText, longestName, shortened, shortName } from "./characters.ts";
 import type { PrintedEntry, WalkStep } from "./format.ts";
 
-/** What notes say of themselves, for all formats. Facts that are missing or of another type are left out. */
+/** Facts of notes, for all formats. Facts that are missing or of another type are left out. */
 
 export type NoteEntry = PrintedEntry & { source: "note" };
 
@@ -11,8 +11,8 @@ export function isNote(entry: PrintedEntry): entry is NoteEntry {
 }
 
 /**
- * A note that is nothing but its one line, reached by links: it stands in a list under what led to it, not under a heading. So does a
- * sentence that was found directly, under what owns it: it is too long to be a heading.
+ * A note that is only one line, reached by links: it is listed under the note that led to it, without a heading. So
+ * is a sentence that was found directly, under its owner: it is too long to be a heading.
  */
 export function isPlainNote(entry: PrintedEntry): boolean {
   if (!isNote(entry) || entry.level !== "full") return false;
@@ -33,7 +33,7 @@ export function plainText(entry: PrintedEntry): string {
   return headingText(entry.text) || titleOf(entry);
 }
 
-/** What stands in the heading and what below it. A name that is too long for a heading begins the text, too. */
+/** The heading of a note and the text below it. A name that is too long for a heading also begins the text. */
 export function noteText(entry: PrintedEntry): { title: string; text: string } {
   const [first = "", ...others] = entry.text.split("\n");
   const line = headingText(first);
@@ -89,7 +89,7 @@ export function isDone({ facts }: PrintedEntry): boolean | undefined {
 }
 
 /** `[x] ` or `[ ] ` before the name of a note with a box. */
-export function box(entry: PrintedEntry): string {
+export function checkbox(entry: PrintedEntry): string {
   const done = isDone(entry);
   if (done === undefined) return "";
   return done ? "[x] " : "[ ] ";
@@ -100,19 +100,22 @@ export function relationOf({ facts, distance = 0 }: PrintedEntry): LinkKind | un
   return distance > 0 && typeof facts?.relation === "string" ? (facts.relation as LinkKind) : undefined;
 }
 
-/** Longest name of a step: it is said again with every note that stands there. */
+/** Longest name of a step: it is repeated with every note below it. */
 const longestStep = 60;
 
 export function stepName(name: string): string {
   return shortened(name, longestStep) || nameless;
 }
 
-/** What owns it, the outermost first. */
+/** Its owners, the outermost first. */
 export function breadcrumb({ facts }: PrintedEntry): string[] {
   return strings(facts?.breadcrumb).map(stepName);
 }
 
-/** `SOC Defender > Milestones`: what led to it, or what owns it where it was found directly. "" where neither is known. */
+/**
+ * `SOC Defender > Milestones`: the notes that led to it, or its owners where it was found directly. "" where neither
+ * is known.
+ */
 export function wayOf(entry: PrintedEntry, write: (name: string) => string): string {
   const { way = [] } = entry;
   return way.length > 0 ? wayWords(way, write) : breadcrumb(entry).map(write).join(" > ");
@@ -120,10 +123,10 @@ export function wayOf(entry: PrintedEntry, write: (name: string) => string): str
 
 /** A step that was not reached as a child says how: `Milestones > Ada (reference)`. */
 export function wayWords(way: readonly WalkStep[], write: (name: string) => string): string {
-  return way.map(({ name, relation }) => write(stepName(name)) + manner(relation)).join(" > ");
+  return way.map(({ name, relation }) => write(stepName(name)) + relationSuffix(relation)).join(" > ");
 }
 
-function manner(relation: LinkKind | undefined): string {
+function relationSuffix(relation: LinkKind | undefined): string {
   return relation === undefined || relation === "child" ? "" : ` (${relation})`;
 }
 
@@ -156,8 +159,8 @@ export function single(values: string[]): string | string[] {
 
 /** ` #project #security`: those that the title does not say itself. */
 export function tagWords(entry: PrintedEntry, title: string, write: (tag: string) => string): string {
-  const said = new Set(title.toLowerCase().match(/(?<!\S)#[^\s#,.;:!?()]+/g));
-  const tags = noteTags(entry).filter((tag) => !said.has(`#${tag.toLowerCase()}`));
+  const titleTags = new Set(title.toLowerCase().match(/(?<!\S)#[^\s#,.;:!?()]+/g));
+  const tags = noteTags(entry).filter((tag) => !titleTags.has(`#${tag.toLowerCase()}`));
   const more = tags.length > mostTags ? ` and ${tags.length - mostTags} more` : "";
   return (
     tags

@@ -26,8 +26,8 @@ describe.each(formatNames)("a briefing in %s", (name) => {
   });
 
   it("says what it is, what it holds, and what it left out", () => {
-    for (const said of ["Context", "13 items from 5 sources", "Experiences", "renamed to src/payments/client.py"])
-      expect(document).toContain(said);
+    for (const words of ["Context", "13 items from 5 sources", "Experiences", "renamed to src/payments/client.py"])
+      expect(document).toContain(words);
     expect(document).toMatch(/3 more results|"over-budget":3/);
   });
 
@@ -35,9 +35,9 @@ describe.each(formatNames)("a briefing in %s", (name) => {
     const cited = sections.flatMap(([, entries]) => entries.map(({ citation }) => citation.slice(1, -1)));
     const mark = { markdown: ["[", "]"], plain: ["[", "]"], xml: ['id="', '"'], json: ['"id":"', '"'] }[name];
     for (const id of cited) {
-      const found = document.split(mark[0]! + id + mark[1]!).length - 1;
+      const occurrences = document.split(mark[0]! + id + mark[1]!).length - 1;
       // The second memory's note names the first.
-      expect([id, found]).toEqual([id, id === "mem-1k3f" && mark[0] === "[" ? 2 : 1]);
+      expect([id, occurrences]).toEqual([id, id === "mem-1k3f" && mark[0] === "[" ? 2 : 1]);
     }
   });
 
@@ -63,7 +63,7 @@ describe.each(formatNames)("a briefing in %s", (name) => {
   it("shows a record at level pointer by kind, name and citation, without a path", () => {
     const pointer = { ...commit, level: "pointer" as const, path: "commit:1a2b3c4", text: "" };
     const part = formats[name]([]).head(pointer, true);
-    for (const said of ["commit", pointer.name, "com-1a2b"]) expect(part).toContain(said);
+    for (const words of ["commit", pointer.name, "com-1a2b"]) expect(part).toContain(words);
     expect(part).not.toContain("commit:1a2b3c4");
     expect(part.trimEnd()).not.toContain("\n");
     expect(formats[name]([]).body(pointer)).toBe("");

@@ -1,7 +1,7 @@
 import type { Facts } from "../item.ts";
 import type { PrintedEntry } from "./format.ts";
 
-/** What records say of themselves, in the words that formats share. Facts that are missing are left out. */
+/** Facts of records, in the words that formats share. Facts that are missing are left out. */
 
 const recordSources = ["memory", "experience", "value", "commit", "document", "message"] as const;
 export type RecordSource = (typeof recordSources)[number];
@@ -21,31 +21,34 @@ type Write = (words: string) => string;
 
 /** `Category: fact, Importance: 0.8`. */
 export function memoryFacts(entry: RecordEntry, write: Write): string {
-  return [...said(entry, "category", "Category: ", write), ...said(entry, "importance", "Importance: ", write)].join(
-    ", ",
-  );
+  return [
+    ...factWith(entry, "category", "Category: ", write),
+    ...factWith(entry, "importance", "Importance: ", write),
+  ].join(", ");
 }
 
 /** `debugging | read-the-error`. */
 export function experienceFacts(entry: RecordEntry, write: Write): string {
-  return [...said(entry, "domain", "", write), ...said(entry, "strategy", "", write)].join(" | ");
+  return [...factWith(entry, "domain", "", write), ...factWith(entry, "strategy", "", write)].join(" | ");
 }
 
 /** `full, cluster size: 12`. */
 export function valueFacts(entry: RecordEntry, write: Write): string {
-  return [...said(entry, "axis", "", write), ...said(entry, "cluster_size", "cluster size: ", write)].join(", ");
+  return [...factWith(entry, "axis", "", write), ...factWith(entry, "cluster_size", "cluster size: ", write)].join(
+    ", ",
+  );
 }
 
 /** `by Ada on 2026-03-01`. */
 export function commitFacts(entry: RecordEntry, write: Write): string {
-  return [...said(entry, "author", "by ", write), ...said(entry, "timestamp", "on ", dayIn(write))].join(" ");
+  return [...factWith(entry, "author", "by ", write), ...factWith(entry, "timestamp", "on ", dayIn(write))].join(" ");
 }
 
 /** `docs/setup.md > Install, part 2/7`. */
 export function documentFacts(entry: RecordEntry, write: Write): string {
   const steps: Write = (heading) => heading.split(" > ").map(write).filter(Boolean).join(" > ");
-  const place = [...said(entry, "path", "", write), ...said(entry, "heading", "", steps)].join(" > ");
-  return [place, ...said(entry, "chunk", "part ", write)].filter(Boolean).join(", ");
+  const place = [...factWith(entry, "path", "", write), ...factWith(entry, "heading", "", steps)].join(" > ");
+  return [place, ...factWith(entry, "chunk", "part ", write)].filter(Boolean).join(", ");
 }
 
 /** `Ada on 2026-03-01 in Launch plan`; `2026-03-01 in Launch plan` where the text says that it is hers. */
@@ -53,7 +56,7 @@ export function messageFacts(entry: RecordEntry, write: Write): string {
   const speaker = words(entry.facts?.speaker) || words(entry.facts?.role);
   const who = `\n${entry.text}`.includes(`\n${speaker}: `) ? "" : write(speaker);
   const on = who === "" ? "" : "on ";
-  return [who, ...said(entry, "timestamp", on, dayIn(write)), ...said(entry, "thread_title", "in ", write)]
+  return [who, ...factWith(entry, "timestamp", on, dayIn(write)), ...factWith(entry, "thread_title", "in ", write)]
     .filter(Boolean)
     .join(" ");
 }
@@ -74,14 +77,14 @@ const mostFiles = 3;
 /** `a.py, b.py, and 12 more`. */
 export function commitFiles({ facts }: RecordEntry, write: Write): string {
   const files = [facts?.files_changed ?? []].flat().map(words).filter(Boolean);
-  const named = files.length > mostFiles ? files.slice(0, mostFiles - 1) : files;
-  const more = files.length > named.length ? [`and ${files.length - named.length} more`] : [];
-  return [...named.map(write), ...more].join(", ");
+  const shownFiles = files.length > mostFiles ? files.slice(0, mostFiles - 1) : files;
+  const more = files.length > shownFiles.length ? [`and ${files.length - shownFiles.length} more`] : [];
+  return [...shownFiles.map(write), ...more].join(", ");
 }
 
-function said({ facts }: RecordEntry, name: string, label: string, write: Write): string[] {
-  const written = write(words(facts?.[name]));
-  return written === "" ? [] : [label + written];
+function factWith({ facts }: RecordEntry, name: string, label: string, write: Write): string[] {
+  const text = write(words(facts?.[name]));
+  return text === "" ? [] : [label + text];
 }
 
 function words(value: Facts[string] | undefined): string {

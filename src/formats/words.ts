@@ -3,7 +3,7 @@ import { documentKinds, type Uses } from "../item.ts";
 import { shortName } from "./characters.ts";
 import type { LeftOut, PrintedEntry, SourcePlace } from "./format.ts";
 
-/** What every format says in the same words. */
+/** Phrases that all formats share. */
 
 const reasons: Record<DropReason, [one: string, many: string]> = {
   "over-budget": ["over budget", "over budget"],
@@ -35,7 +35,7 @@ export function sourceLine(place: SourcePlace, write: (words: string) => string)
   return `${write(shortName(place.name))} (${place.kind}, ${write(place.path)}:${lineRange(place)})`;
 }
 
-/** What stands before a text. */
+/** The label before a text. */
 export function textLabel({ kind }: PrintedEntry): "Code" | "Text" {
   return (documentKinds as readonly string[]).includes(kind) ? "Text" : "Code";
 }
@@ -65,7 +65,10 @@ export function truncated(rest: string): string {
   return rest === "" ? "truncated" : `truncated, ${rest}`;
 }
 
-/** Who uses an item, one line each: `src/a.ts:12 total: return priceOf(order)`. `pathOnce`: not again for the next line of the same file. */
+/**
+ * The users of an item, one line each: `src/a.ts:12 total: return priceOf(order)`. `pathOnce`: the path is not
+ * repeated for the next line of the same file.
+ */
 export function useLines(
   { uses }: PrintedEntry,
   write: { name: (words: string) => string; code: (line: string) => string; pathOnce?: boolean },

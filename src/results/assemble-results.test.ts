@@ -272,18 +272,18 @@ describe("a caller's own results", () => {
       query: fc.constantFrom("", "how are payments processed?"),
     });
     await fc.assert(
-      fc.asyncProperty(results, options, async (given, wanted) => {
-        const context = await assembleResults(given, { ...wanted, projectRoot });
+      fc.asyncProperty(results, options, async (entities, chosen) => {
+        const context = await assembleResults(entities, { ...chosen, projectRoot });
         const { text, items, dropped, tokens, blocks, sources, summary } = context;
-        expect(tokenCounter(wanted.encoding).count(text)).toBe(tokens.used);
-        expect(tokens.used).toBeLessThanOrEqual(wanted.maxTokens);
-        expect(summary.included + summary.excluded).toBe(given.length);
-        expect(items.length + dropped.length).toBe(given.length);
+        expect(tokenCounter(chosen.encoding).count(text)).toBe(tokens.used);
+        expect(tokens.used).toBeLessThanOrEqual(chosen.maxTokens);
+        expect(summary.included + summary.excluded).toBe(entities.length);
+        expect(items.length + dropped.length).toBe(entities.length);
         expect(sources).toHaveLength(items.length);
         expect(blocks.length).toBeLessThanOrEqual(items.length);
         expect(text).not.toContain("AKIA2E0A8F3B244C9986");
-        if (wanted.format === "json") JSON.parse(text);
-        if (wanted.format === "xml") expect(XMLValidator.validate(text)).toBe(true);
+        if (chosen.format === "json") JSON.parse(text);
+        if (chosen.format === "xml") expect(XMLValidator.validate(text)).toBe(true);
         for (const item of items) {
           if (item.level !== "full" || item.facts || item.freshness === "stored") continue;
           const { citation } = item;
@@ -292,7 +292,7 @@ describe("a caller's own results", () => {
           const lines = disk.get(item.path)!.slice(item.startLine - 1, item.endLine);
           expect(item.text).toBe(redact(wellFormed(lines.join("\n"))).text);
         }
-        expect(await assembleResults(given, { ...wanted, projectRoot })).toEqual(context);
+        expect(await assembleResults(entities, { ...chosen, projectRoot })).toEqual(context);
       }),
       { numRuns: 300 },
     );

@@ -54,7 +54,7 @@ export type ContextSource = {
 export type AssembledContext = Omit<Context, "summary"> & {
   /** The document: the same as `text`. */
   context: string;
-  /** What is printed with text of its own, in the order of print. */
+  /** The results printed with their text, in printed order. */
   blocks: ContextBlock[];
   /** All that is printed or named. */
   sources: ContextSource[];
@@ -67,18 +67,18 @@ export type AssembledContext = Omit<Context, "summary"> & {
 /** A document of the caller's own search results, read from disk now: the last stages of the pipeline, without an index. */
 export async function assembleResults(results: SearchResult[], options: ResultOptions = {}): Promise<AssembledContext> {
   const { projectRoot, ...input } = checked(resultOptions, options, "options");
-  const found = checked(searchResults, results, "results").sort((a, b) => b.score - a.score);
+  const ranked = checked(searchResults, results, "results").sort((a, b) => b.score - a.score);
   // They are the caller's choice: none is left out for being unlikely, only for lack of room.
   const request: Request = requestOf(contextInput.parse({ ...input, recipe: code.name, fill: true }));
-  const enriched = await enrichResults(found, projectRoot, request);
+  const enriched = await enrichResults(ranked, projectRoot, request);
   const { unique, duplicates } = dedupe(enriched.items);
   const leftOut = [...duplicates, ...enriched.unreadable];
   const fit = fitBudget(unique, leftOut, request, analyseQuery(request.query), code.look);
   const run = {
-    confidence: found.length > 0 ? 1 : 0,
+    confidence: ranked.length > 0 ? 1 : 0,
     filesRead: enriched.filesRead,
     warnings: enriched.warnings,
-    stats: { found: { results: found.length }, milliseconds: {} },
+    stats: { found: { results: ranked.length }, milliseconds: {} },
   };
   return assembled(render(fit, request, code, run), enriched.results);
 }
@@ -119,8 +119,8 @@ function sourceOf(item: Included, { entity, entityId, score }: SearchResult): Co
   };
 }
 
-function checked<Schema extends z.ZodType>(schema: Schema, given: unknown, name: string): z.output<Schema> {
-  const parsed = schema.safeParse(given);
+function checked<Schema extends z.ZodType>(schema: Schema, value: unknown, name: string): z.output<Schema> {
+  const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const { path, message, code } = parsed.error.issues[0]!;
   const place = path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");

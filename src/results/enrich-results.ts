@@ -15,13 +15,16 @@ import { type Entity, kindOf, type SearchResult, sectionTitle, statedPlace } fro
 export type ResultEnrichment = {
   items: Enriched[];
   unreadable: Dropped[];
-  /** What each item was made of. */
+  /** The result behind each item. */
   results: Map<string, SearchResult>;
   filesRead: number;
   warnings: string[];
 };
 
-/** Attaches to each result the lines of its file as they are now; the caller's own text, marked so, where there are none. */
+/**
+ * Attaches to each result the lines of its file as they are now; where there are none, the caller's own text, marked
+ * as such.
+ */
 export async function enrichResults(
   results: readonly SearchResult[],
   projectRoot: string,
@@ -33,7 +36,7 @@ export async function enrichResults(
   const warnings: string[] = [];
   const byId = new Map<string, SearchResult>();
   const read = new Set<string>();
-  const scores = scaled(results.map(({ score }) => score));
+  const scores = scaleScores(results.map(({ score }) => score));
   for (const [rank, result] of results.entries()) {
     const { entity } = result;
     const { path } = statedPlace(entity);
@@ -67,7 +70,7 @@ async function enrichOne(
     if (enriched) return { enriched, why: "" };
   }
   const why = reasonFor(entity, file);
-  // What may not be read is not printed from elsewhere under its name either.
+  // A file that may not be read is not printed from the caller's copy either.
   if (file && "reason" in file && (file.reason === "outside-root" || file.reason === "secret")) return { why };
   const lines = splitLines(entity.content || entity.summary || "");
   if (lines.every((line) => line.trim() === "")) return { why };
@@ -106,7 +109,7 @@ async function fromFile(
   return attach({ ...ranked, ...section, item }, { startLine, endLine, freshness }, file, [], request);
 }
 
-/** What the caller keeps of an entity: under its path where it has one, else as a text of its own. */
+/** The caller's own copy of an entity: under its path where it has one, else as a record. */
 function stored(entity: Entity, file: { path: string } | undefined, lines: string[], ranked: Ranked): Enriched {
   const { startLine: stated } = statedPlace(entity);
   const startLine = file ? (stated ?? 1) : 1;
@@ -158,7 +161,7 @@ function record(entity: Entity, lines: string[]): Item {
   return { id, source, kind, name, qualifiedName: name, path: id, startLine: 1, endLine: lines.length, hash: "" };
 }
 
-/** An entity that is left out; each is one, whatever else is called so. */
+/** An entity that is left out. Each counts, even if others have the same name. */
 function withoutText(entity: Entity, path: string, rank: number): Item {
   const kind = kindOf(entity.type) ?? "block";
   const { startLine = 1, endLine = startLine } = statedPlace(entity);
@@ -167,8 +170,8 @@ function withoutText(entity: Entity, path: string, rank: number): Item {
   return { id, source: "code", kind, name, qualifiedName: name, path, startLine, endLine, hash: "" };
 }
 
-function qualifiedName({ name, qualifiedName: given }: Entity, path: string): string {
-  return redact(given?.startsWith(`${path}::`) ? given : `${path}::${name}`).text;
+function qualifiedName({ name, qualifiedName: stated }: Entity, path: string): string {
+  return redact(stated?.startsWith(`${path}::`) ? stated : `${path}::${name}`).text;
 }
 
 const reasons: Record<NotRead["reason"], string> = {
@@ -190,7 +193,7 @@ function reasonFor(entity: Entity, file: DescribedFile | NotRead | undefined): s
 }
 
 /** Scores between 0 and 1, in the same order and proportion; those that are already stay as they are. */
-function scaled(scores: readonly number[]): number[] {
+function scaleScores(scores: readonly number[]): number[] {
   const least = scores.reduce((a, b) => Math.min(a, b), 0);
   const most = scores.reduce((a, b) => Math.max(a, b), 0);
   if (least >= 0 && most <= 1) return [...scores];

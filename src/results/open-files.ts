@@ -48,16 +48,16 @@ export function openFiles(projectRoot: string, root: string): (path: string) => 
     return { path, file, units, language };
   }
 
-  return (given) => {
-    const path = pathInside(given, projectRoot, root);
-    if (path === undefined) return Promise.resolve({ path: given, reason: "outside-root" });
+  return (stated) => {
+    const path = pathInside(stated, projectRoot, root);
+    if (path === undefined) return Promise.resolve({ path: stated, reason: "outside-root" });
     let file = opened.get(path);
     if (!file) opened.set(path, (file = open(path)));
     return file;
   };
 }
 
-/** What files were made of when they were last read, by path and content: a caller asks about the same files again and again. */
+/** Extractions by path and content: a caller asks about the same files again and again. */
 const extractions = new LRUCache<string, Extraction>({
   maxSize: 4_000_000,
   sizeCalculation: (_, key) => Number(key.slice(0, key.indexOf(" "))) + 1000,
@@ -66,26 +66,29 @@ const extractions = new LRUCache<string, Extraction>({
 async function extracted(path: string, { text, hash, size }: FileContent): Promise<Extraction> {
   if (size > defaultMaxFileBytes) return unread(path);
   const key = `${text.length} ${hash} ${path}`;
-  const known = extractions.get(key);
-  if (known) return known;
+  const cached = extractions.get(key);
+  if (cached) return cached;
   const extraction = await extract(path, text);
   extractions.set(key, extraction);
   return extraction;
 }
 
-/** The path below the root, in its one spelling; undefined where it leads elsewhere. Callers may keep absolute paths, by any name of the root. */
-function pathInside(given: string, projectRoot: string, root: string): string | undefined {
-  if (given.includes("\0")) return undefined;
-  const base = isAbsolute(given) && !isInside(root, resolve(given)) ? resolve(projectRoot) : root;
-  const wanted = resolve(base, given);
-  return isInside(base, wanted) && wanted !== base ? relativePath(base, wanted) : undefined;
+/**
+ * The path below the root, normalised; undefined where it leads outside. Callers may keep absolute paths, by any name
+ * of the root.
+ */
+function pathInside(stated: string, projectRoot: string, root: string): string | undefined {
+  if (stated.includes("\0")) return undefined;
+  const base = isAbsolute(stated) && !isInside(root, resolve(stated)) ? resolve(projectRoot) : root;
+  const target = resolve(base, stated);
+  return isInside(base, target) && target !== base ? relativePath(base, target) : undefined;
 }
 
 function isPrivate(path: string): boolean {
   return isHidden(path) || reasonByPath(path) === "secret";
 }
 
-/** A page of data is not parsed: it is printed by the lines that the caller names. */
+/** Data is not parsed: it is printed by the lines that the caller names. */
 function unread(path: string): Extraction {
   return {
     language: detectLanguage(path) ?? "text",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { codeKinds, documentKinds, type Kind } from "../item.ts";
 
-/** What a caller's own search found. Rows of a database come with nulls, which mean the same as nothing. */
+/** The results of a caller's own search. Rows of a database come with nulls, which count as absent. */
 
 const text = z.string().nullish();
 const line = z.number().nullish();
@@ -13,7 +13,7 @@ const entity = z.object({
   qualifiedName: text,
   /** Its text as the caller has it: printed, marked as stored, where the file cannot be. */
   content: text,
-  /** What it is about; printed where its text is not. */
+  /** A summary; printed where there is no text. */
   summary: text,
   filePath: text,
   startLine: line,
@@ -26,7 +26,7 @@ export const searchResults = z.array(
   z.object({
     entity,
     entityId: z.union([z.string(), z.number()]).nullish(),
-    /** Higher is better. What is not between 0 and 1 is scaled to it. */
+    /** Higher is better. Scores outside 0 to 1 are scaled to it. */
     score: z.number(),
     /** Which search found it: "semantic", "keyword". */
     source: text,
@@ -39,11 +39,11 @@ export type Entity = SearchResult["entity"];
 
 export type StatedPlace = { path?: string; startLine?: number; endLine?: number };
 
-/** Where a caller says that an entity is. A line that is none, 0 or 1.5, says nothing. */
-export function statedPlace({ metadata, ...own }: Entity): StatedPlace {
-  const path = own.filePath || metadata?.filePath;
-  const start = own.startLine ?? metadata?.startLine;
-  const end = own.endLine ?? metadata?.endLine;
+/** The place of an entity as its caller states it. An invalid line, such as 0 or 1.5, is ignored. */
+export function statedPlace({ metadata, ...direct }: Entity): StatedPlace {
+  const path = direct.filePath || metadata?.filePath;
+  const start = direct.startLine ?? metadata?.startLine;
+  const end = direct.endLine ?? metadata?.endLine;
   const startLine = isLine(start) ? start : undefined;
   const endLine = isLine(end) && startLine !== undefined && end >= startLine ? end : undefined;
   return {
@@ -57,7 +57,7 @@ function isLine(value: number | null | undefined): value is number {
   return Number.isSafeInteger(value) && value! >= 1;
 }
 
-/** What other tools call the kinds of entities. */
+/** Names of other tools for the kinds of entities. */
 const otherNames = new Map<string, Kind>([
   ["struct", "class"],
   ["record", "class"],
@@ -77,11 +77,11 @@ const otherNames = new Map<string, Kind>([
   ["decision", "message"],
 ]);
 
-/** The kind that a caller's type stands for; undefined for a type that nobody here knows. */
+/** The kind that a caller's type stands for; undefined for an unknown type. */
 export function kindOf(type: string): Kind | undefined {
   const name = type.toLowerCase();
-  const known = [...codeKinds, ...documentKinds, "message" as const].find((kind) => kind === name);
-  return known ?? otherNames.get(name);
+  const ownKind = [...codeKinds, ...documentKinds, "message" as const].find((kind) => kind === name);
+  return ownKind ?? otherNames.get(name);
 }
 
 /** The section of the document that entities of a type are printed in, where their file does not say it. */

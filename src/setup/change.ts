@@ -1,10 +1,9 @@
 import { lstatSync, rmSync, statSync } from "node:fs";
 import { DossierError } from "../errors.ts";
 import { changeTextFile, readText } from "../workspace/config-file.ts";
-import { difference } from "./difference.ts";
 import { isEmptied } from "./json-config.ts";
 
-/** A change of one file: what it is now, what it would be, and the doing of it. */
+/** A change of one file: computing it, showing it as a difference, and writing it. */
 
 export type ConfigChange = {
   file: string;
@@ -14,7 +13,7 @@ export type ConfigChange = {
   lines: string;
 };
 
-/** What the file is to be, from what it is; a fault in it is an error. */
+/** The new text of a file, from the old one; throws for a file with a fault. */
 export type Editing = (text: string | undefined) => string;
 
 /** `disposable`: a file that holds nothing afterwards is deleted. */
@@ -33,11 +32,35 @@ export function changeFile(file: string, edit: Editing, { write, disposable = fa
 
 type ChangeOptions = { write: boolean; disposable?: boolean };
 
-/** A new file can take the place of one that may not be written, which whoever forbade it does not expect. */
+/** Writing a new file could replace one that is write-protected, which is not what its protection is for. */
 function refuseUnwritable(file: string): void {
-  const found = lstatSync(file, { throwIfNoEntry: false });
-  if (!found) return;
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (!stats) return;
   const target = statSync(file, { throwIfNoEntry: false });
   if (!target) throw new DossierError("not-readable", `${file} is a link that leads nowhere.`);
   if ((target.mode & 0o222) === 0) throw new DossierError("not-readable", `${file} may not be written.`);
+}
+
+/** The difference of a file in lines, as `diff` shows it: one hunk, since we change one thing. */
+
+const around = 3;
+
+function difference(before: string, after: string): string {
+  const [old, fresh] = [linesOf(before), linesOf(after)];
+  let start = 0;
+  while (start < Math.min(old.length, fresh.length) && old[start] === fresh[start]) start++;
+  let end = 0;
+  while (end < Math.min(old.length, fresh.length) - start && old.at(-1 - end) === fresh.at(-1 - end)) end++;
+  return [
+    ...old.slice(Math.max(0, start - around), start).map((line) => `  ${line}`),
+    ...old.slice(start, old.length - end).map((line) => `- ${line}`),
+    ...fresh.slice(start, fresh.length - end).map((line) => `+ ${line}`),
+    ...old.slice(old.length - end, old.length - end + around).map((line) => `  ${line}`),
+  ].join("\n");
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
 }

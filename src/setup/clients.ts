@@ -37,13 +37,16 @@ export type AgentClient = {
   servers: string;
   /** Whether it starts servers with the PATH of a shell. */
   hasPath: boolean;
-  /** What names the workspace: text that the client replaces, the folder itself, or nothing where it starts servers inside it. */
+  /**
+   * The argument that names the workspace: a placeholder that the client replaces, the folder itself, or nothing
+   * where it starts servers inside it.
+   */
   folder?: string | "root";
   /** The command and its arguments are one list, and the variables are called `environment`. */
   commandIsList?: boolean;
-  /** What an entry has besides command, args and env. */
+  /** Further keys of an entry besides command, args and env. */
   extra?: Readonly<Record<string, unknown>>;
-  /** What to do for it to take effect, as a sentence. */
+  /** The step that makes it take effect, as a sentence. */
   afterwards: string;
 };
 

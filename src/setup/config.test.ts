@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readJson } from "../text/json/json.ts";
+import { readJson } from "../text/json/parse-json.ts";
 import { withHooks, withoutHooks } from "./hooks.ts";
 import { valueAt, withJson, withoutJson } from "./json-config.ts";
 import { type Launch, launchOf } from "./launch.ts";
 import { entryOf, freeName, isOurs, mergedEntry, nameOfSame, sameEntry, type WantedServer } from "./servers.ts";
 
 const launch: Launch = { command: "dossier", args: [], local: false };
-const wanted: WantedServer = { launch, several: false, root: "/home/me/shop" };
+const server: WantedServer = { launch, several: false, root: "/home/me/shop" };
 
 const parse = (text: string): unknown => {
   const read = readJson(text);
@@ -42,8 +42,8 @@ describe("a server in someone's settings", () => {
   it("is added without touching anything else, and taken out again", () => {
     fc.assert(
       fc.property(settings, ({ value, text }) => {
-        const added = withJson("s.json", text, ["mcpServers", "dossier"], entryOf(wanted));
-        expect(parse(added)).toEqual({ ...value, mcpServers: { ...value.mcpServers, dossier: entryOf(wanted) } });
+        const added = withJson("s.json", text, ["mcpServers", "dossier"], entryOf(server));
+        expect(parse(added)).toEqual({ ...value, mcpServers: { ...value.mcpServers, dossier: entryOf(server) } });
         // Every character that was there is there still, in order.
         expect(isWithin(text, added)).toBe(true);
         const removed = parse(withoutJson("s.json", added, ["mcpServers", "dossier"]));
@@ -98,8 +98,8 @@ describe("an entry", () => {
   });
 
   it("that is there already is the same, whatever was added to it", () => {
-    const mine = { ...entryOf(wanted), args: ["mcp", "--tools", "all"], disabled: true, env: { A: "1" } };
-    expect(sameEntry(mine, mergedEntry(mine, wanted))).toBe(true);
+    const mine = { ...entryOf(server), args: ["mcp", "--tools", "all"], disabled: true, env: { A: "1" } };
+    expect(sameEntry(mine, mergedEntry(mine, server))).toBe(true);
   });
 
   it("of another way to start changes only in what starts it", () => {
@@ -109,7 +109,7 @@ describe("an entry", () => {
       args: ["-y", "dossier", "mcp", "-C", "/old", "--tools", "all"],
       timeout: 9,
     };
-    const merged = mergedEntry(old, { ...wanted, folder: "/new" });
+    const merged = mergedEntry(old, { ...server, folder: "/new" });
     expect(merged).toEqual({
       type: "stdio",
       command: "dossier",
@@ -120,7 +120,7 @@ describe("an entry", () => {
 
   it("of another workspace in a common file stays, and a free name is found", () => {
     const entries = { dossier: { command: "dossier", args: ["mcp", "--path", "/a"] } };
-    const other = { ...wanted, several: true, folder: "/b", root: "/home/me/My Shop!" };
+    const other = { ...server, several: true, folder: "/b", root: "/home/me/My Shop!" };
     expect(nameOfSame(entries, other)).toBeUndefined();
     expect(freeName(entries, other)).toBe("dossier-my-shop");
     expect(freeName({ ...entries, "dossier-my-shop": {} }, other)).toBe("dossier-my-shop-3");
@@ -129,8 +129,8 @@ describe("an entry", () => {
 
   it("of another program by our name is not touched", () => {
     const entries = { dossier: { command: "dossier-cloud", args: ["start"] } };
-    expect(nameOfSame(entries, wanted)).toBeUndefined();
-    expect(freeName(entries, wanted)).toBe("dossier-shop");
+    expect(nameOfSame(entries, server)).toBeUndefined();
+    expect(freeName(entries, server)).toBe("dossier-shop");
   });
 });
 

@@ -2,7 +2,7 @@ import { isListOf, valueAt, type Way, withJson, withListed, withoutJson } from "
 import type { Launch } from "./launch.ts";
 import { startsUs } from "./servers.ts";
 
-/** Hooks of Claude Code: what it runs on its own, and adds to the conversation what that prints. */
+/** Hooks of Claude Code: commands that it runs at certain events, and whose output it adds to the conversation. */
 
 type Hook = {
   event: string;
@@ -30,9 +30,9 @@ export function withHooks(path: string, text: string | undefined, launch: Launch
   const isSlow = [launch.command, ...launch.args].includes("npx");
   for (const { event, matcher, name, timeout, often } of hooks) {
     const command = shellCommand(launch, name);
-    const own = ownHooks(path, changed, event, name);
-    for (const way of own) changed = withJson(path, changed, [...way, "command"], command);
-    if (own.length > 0 || (often && isSlow)) continue;
+    const existing = ownHooks(path, changed, event, name);
+    for (const way of existing) changed = withJson(path, changed, [...way, "command"], command);
+    if (existing.length > 0 || (often && isSlow)) continue;
     const group = { ...(matcher && { matcher }), hooks: [{ type: "command", command, timeout }] };
     changed = withListed(path, changed, ["hooks", event], group);
   }
@@ -43,9 +43,9 @@ export function withHooks(path: string, text: string | undefined, launch: Launch
 export function withoutHooks(path: string, text: string): string {
   let changed = text;
   for (const { event, name } of hooks) {
-    // From the end: what is taken out moves what comes after it.
+    // From the end, since removing an element moves those after it.
     for (const way of ownHooks(path, changed, event, name).toReversed()) {
-      // What a group matches is of no use without a hook in it.
+      // A group's matcher is useless without a hook in it.
       const isAlone = (valueAt(path, changed, way.slice(0, 4)) as unknown[]).length === 1;
       changed = withoutJson(path, changed, isAlone ? way.slice(0, 3) : way);
     }
@@ -53,7 +53,7 @@ export function withoutHooks(path: string, text: string): string {
   return changed;
 }
 
-/** What to paste. */
+/** The text to paste. */
 export function hooksSnippet(launch: Launch): string {
   return withHooks("", undefined, launch);
 }

@@ -32,7 +32,7 @@ export type Setup = {
 export type InstallTarget = { file: string; snippet: string };
 
 export function serverTarget(setup: Setup): InstallTarget {
-  const { client, wanted } = read(setup);
+  const { client, wanted } = resolveSetup(setup);
   return { file: client.file(setup.place), snippet: snippetOf(client, wanted) };
 }
 
@@ -41,16 +41,16 @@ export function hooksTarget(setup: Setup): InstallTarget {
 }
 
 export function installServer(setup: Setup, write: boolean): ConfigChange & { name: string } {
-  const { client, wanted } = read(setup);
+  const { client, wanted } = resolveSetup(setup);
   const file = client.file(setup.place);
   let name = usualName;
   const change = changeFile(
     file,
     (text) => {
       const entries = entriesOf(client, file, text);
-      const same = nameOfSame(entries, wanted);
-      name = same ?? freeName(entries, wanted);
-      const existing = same === undefined ? undefined : (entries[same] as ServerConfig);
+      const existingName = nameOfSame(entries, wanted);
+      name = existingName ?? freeName(entries, wanted);
+      const existing = existingName === undefined ? undefined : (entries[existingName] as ServerConfig);
       const entry = mergedEntry(existing, wanted);
       if (sameEntry(existing, entry)) return text!;
       return client.format === "toml"
@@ -63,19 +63,19 @@ export function installServer(setup: Setup, write: boolean): ConfigChange & { na
 }
 
 export function uninstallServer(setup: Setup, write: boolean): ConfigChange & { name: string } {
-  const { client, wanted } = read(setup);
+  const { client, wanted } = resolveSetup(setup);
   const file = client.file(setup.place);
   let name = usualName;
   const change = changeFile(
     file,
     (text) => {
       if (isBlank(text)) return text ?? "";
-      const same = nameOfSame(entriesOf(client, file, text), wanted);
-      if (same === undefined) return text;
-      name = same;
+      const existingName = nameOfSame(entriesOf(client, file, text), wanted);
+      if (existingName === undefined) return text;
+      name = existingName;
       return client.format === "toml"
-        ? withoutTomlServer(file, text, client.servers, same)
-        : withoutJson(file, text, [client.servers, same]);
+        ? withoutTomlServer(file, text, client.servers, existingName)
+        : withoutJson(file, text, [client.servers, existingName]);
     },
     { write, disposable: client.scope === "project" },
   );
@@ -95,18 +95,21 @@ export function uninstallHooks(setup: Setup, write: boolean): ConfigChange {
   });
 }
 
-/** A look at the text alone: a settings file without our words is not worth a word about what is wrong with it. */
+/** Looks at the text only: a broken settings file without our words in it is not worth an error. */
 export function mayHaveHooks({ place }: Setup): boolean {
   return readText(settingsFile(place))?.includes(" hook ") === true;
 }
 
 /** Whether what is written names a place on this machine, in a file that others may share. */
 export function isForHereOnly(setup: Setup): boolean {
-  const { client, wanted } = read(setup);
+  const { client, wanted } = resolveSetup(setup);
   return client.scope === "project" && wanted.launch.local;
 }
 
-function read({ client: name, place, start, pinned, tools }: Setup): { client: AgentClient; wanted: WantedServer } {
+function resolveSetup({ client: name, place, start, pinned, tools }: Setup): {
+  client: AgentClient;
+  wanted: WantedServer;
+} {
   const client = clients[name];
   const folder = client.folder === "root" || (pinned && client.scope === "user") ? place.root : client.folder;
   const wanted: WantedServer = {
@@ -132,9 +135,9 @@ function settingsFile({ root }: ConfigLocation): string {
 function entriesOf({ format, servers }: AgentClient, file: string, text: string | undefined): Record<string, unknown> {
   if (isBlank(text)) return {};
   if (format === "toml") return tomlServers(file, text, servers);
-  const found = valueAt(file, text, [servers]) ?? {};
-  // Anything but an object is refused where it is changed, with its place.
-  return typeof found === "object" && !Array.isArray(found) ? (found as Record<string, unknown>) : {};
+  const value = valueAt(file, text, [servers]) ?? {};
+  // Anything but an object is refused when it is changed, with its place.
+  return typeof value === "object" && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
 /** Key by key where there is one, so that what the user wrote in it stays as it is. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { DossierError } from "../errors.ts";
 import { isObject } from "../text/json/is-object.ts";
-import type { JsonNode, JsonPart } from "../text/json/json.ts";
 import { withoutPart, withPart, withValue } from "../text/json/json-edit.ts";
+import type { JsonNode, JsonPart } from "../text/json/parse-json.ts";
 import { type ConfigFile, parseConfig, wrongPlace } from "../workspace/config-file.ts";
 
 /** One value set in, or taken out of, someone else's file of settings. Everything else stays as it was written. */
@@ -10,7 +10,7 @@ import { type ConfigFile, parseConfig, wrongPlace } from "../workspace/config-fi
 /** Keys of objects and positions in lists that lead to a value. */
 export type Way = readonly (string | number)[];
 
-/** A file that holds nothing yet is as good as none. */
+/** A blank file counts as none. */
 export function isBlank(text: string | undefined): text is undefined | "" {
   return text === undefined || text.replace(/^\ufeff/, "").trim() === "";
 }
@@ -93,10 +93,10 @@ function wrapped(way: Way, value: unknown): unknown {
   return way.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
 }
 
-/** The changed text, once it says what it is meant to say: a file of others is not the place to find out. */
+/** Returns the changed text, after checking that it says what is intended: nothing is tried out in a user's file. */
 function checked(before: ConfigFile, text: string, change: (root: Tree) => void): string {
-  const meant = structuredClone(before.root.value) as Tree;
-  change(meant);
-  if (isDeepStrictEqual(parseConfig(before.path, text).root.value, meant)) return text;
+  const expected = structuredClone(before.root.value) as Tree;
+  change(expected);
+  if (isDeepStrictEqual(parseConfig(before.path, text).root.value, expected)) return text;
   throw new DossierError("bad-config", `${before.path} cannot be changed without touching something else in it.`);
 }

@@ -31,8 +31,8 @@ describe("how a client starts the program", () => {
     link(root, "bin/dossier", "lib/node_modules/dossier/dist/cli.js");
     expect(launchOf(start("bin/dossier"), true)).toEqual({ command: "dossier", args: [], local: false });
     // Who names the file itself gets it: a client may have another PATH.
-    const named = launchOf(start("lib/node_modules/dossier/dist/cli.js"), true);
-    expect(named).toMatchObject({ command: "node", args: [join(root, "lib/node_modules/dossier/dist/cli.js")] });
+    const byPath = launchOf(start("lib/node_modules/dossier/dist/cli.js"), true);
+    expect(byPath).toMatchObject({ command: "node", args: [join(root, "lib/node_modules/dossier/dist/cli.js")] });
   });
 
   it("is by links that outlive an upgrade, for applications without a PATH", () => {

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { posix, win32 } from "node:path";
 
-/** How this program was started, and so how a client is to start it: what a fresh machine has decides, not what is convenient here. */
+/** How this program was started, and so how a client is to start it. Only what a fresh machine has can be relied on. */
 
 export type Start = {
   platform: NodeJS.Platform;
@@ -14,7 +14,7 @@ export type Start = {
 /** A command without a shell. */
 export type Launch = {
   command: string;
-  /** What comes before the name of our command: the script, or what npx runs. */
+  /** Arguments before the name of our command: the script, or the package for npx. */
   args: string[];
   env?: Record<string, string>;
   /** It names a place on this machine: of no use to others who share the file. */
@@ -39,16 +39,16 @@ export function currentStart(): Start {
  */
 export function launchOf(start: Start, bare: boolean): Launch {
   const windows = start.platform === "win32";
-  const found = waysOf(start);
+  const installation = installationOf(start);
   // A .cmd file is no program: only the shell of Windows can run one.
-  if (windows && found.kind !== "script" && (bare || found.kind === "npx")) {
-    const words = found.kind === "npx" ? ["npx", "-y", found.package] : [packageName];
+  if (windows && installation.kind !== "script" && (bare || installation.kind === "npx")) {
+    const words = installation.kind === "npx" ? ["npx", "-y", installation.package] : [packageName];
     return { command: "cmd", args: ["/c", ...words], local: false };
   }
-  if (found.kind === "npx") return bare ? byName(found.package) : byPlace(start, found.package);
-  if (found.kind === "local" && bare) return byName(packageName);
-  if (found.kind === "global" && bare) return { command: packageName, args: [], local: false };
-  return { command: bare ? "node" : found.node, args: [found.script], local: true };
+  if (installation.kind === "npx") return bare ? byName(installation.package) : byPlace(start, installation.package);
+  if (installation.kind === "local" && bare) return byName(packageName);
+  if (installation.kind === "global" && bare) return { command: packageName, args: [], local: false };
+  return { command: bare ? "node" : installation.node, args: [installation.script], local: true };
 }
 
 function byName(spec: string): Launch {
@@ -62,23 +62,23 @@ function byPlace({ node, environment }: Start, spec: string): Launch {
   return { command: posix.join(folder, "npx"), args: ["-y", spec], env, local: true };
 }
 
-type Way =
+type Installation =
   | { kind: "npx"; package: string }
   /** Installed for all, among a project's packages, or none of it. */
   | { kind: "global" | "local" | "script"; node: string; script: string };
 
-function waysOf(start: Start): Way {
+function installationOf(start: Start): Installation {
   const { platform, script, environment } = start;
   const path = platform === "win32" ? win32 : posix;
   const parts = script.split(/[\\/]/);
   const cache = parts.lastIndexOf("_npx");
   if (cache >= 0 && parts[cache + 2] === "node_modules") {
-    return { kind: "npx", package: askedOfNpx(parts.slice(0, cache + 2).join(path.sep), path.sep) };
+    return { kind: "npx", package: packageOfNpx(parts.slice(0, cache + 2).join(path.sep), path.sep) };
   }
   // Homebrew and the like keep each version in a folder of its own; the link on the PATH outlives it.
   const node = platform === "win32" ? start.node : (onPath("node", environment.PATH, start.node) ?? start.node);
   if (platform === "win32") {
-    // What is installed for all lies beside the file that starts it.
+    // A global installation lies beside the file that starts it.
     const isGlobal = folders(environment.PATH ?? environment.Path, ";").some((folder) =>
       script.toLowerCase().startsWith(win32.join(folder, "node_modules", packageName).toLowerCase() + win32.sep),
     );
@@ -91,31 +91,31 @@ function waysOf(start: Start): Way {
   return { kind: isGlobal ? "global" : "script", node, script };
 }
 
-/** What npx was asked for, as it notes it itself: a version, a repository. */
-function askedOfNpx(folder: string, separator: string): string {
+/** The package that npx was asked for (a version, a repository), as npx records it. */
+function packageOfNpx(folder: string, separator: string): string {
   try {
     const note = JSON.parse(readFileSync(`${folder}${separator}package.json`, "utf8")) as {
       _npx?: { packages?: unknown };
     };
-    const [asked] = Array.isArray(note._npx?.packages) ? (note._npx.packages as unknown[]) : [];
-    // A folder or an archive of this machine is as good as none for a config that is to last.
-    return typeof asked === "string" && /^[\w@][\w@./:#^~+-]*$/.test(asked) && !/^file:|^\./.test(asked)
-      ? asked
+    const [requested] = Array.isArray(note._npx?.packages) ? (note._npx.packages as unknown[]) : [];
+    // A folder or an archive on this machine may be gone tomorrow, so it does not belong into a config.
+    return typeof requested === "string" && /^[\w@][\w@./:#^~+-]*$/.test(requested) && !/^file:|^\./.test(requested)
+      ? requested
       : packageName;
   } catch (error) {
-    // Older ones leave no note; then the name is all there is to know.
+    // Older versions of npx leave no record; then the name is all that is known.
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code !== undefined) return packageName;
     throw error;
   }
 }
 
-/** Where on the PATH a program of this name is the very file in question. */
+/** Where the PATH has a program of this name that is this very file. */
 function onPath(name: string, path: string | undefined, file: string): string | undefined {
-  const wanted = real(file);
-  if (wanted === undefined) return undefined;
+  const realFile = real(file);
+  if (realFile === undefined) return undefined;
   return folders(path, ":")
     .map((folder) => posix.join(folder, name))
-    .find((candidate) => real(candidate) === wanted);
+    .find((candidate) => real(candidate) === realFile);
 }
 
 function folders(path: string | undefined, separator: string): string[] {

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Launch } from "./launch.ts";
 
-/** What a client's config says about a server: whichever the format, it comes down to these. */
+/** Servers in a client's config, whatever its format. */
 
 /** A server as it stands in a config file: keys that we do not know are the user's. */
 export type ServerConfig = Readonly<Record<string, unknown>>;
@@ -10,10 +10,10 @@ export type ServerConfig = Readonly<Record<string, unknown>>;
 /** The server that is wanted. */
 export type WantedServer = {
   launch: Launch;
-  /** What names the workspace in its arguments. */
+  /** The argument that names the workspace. */
   folder?: string;
   tools?: "all";
-  /** What an entry of this client has besides. */
+  /** Further keys of this client's entries. */
   extra?: Readonly<Record<string, unknown>>;
   /** See `Client.commandIsList`. */
   commandIsList?: boolean;
@@ -67,11 +67,11 @@ function wordsOf(entry: unknown): string[] {
 
 /** The name of the entry that is the wanted server already, in this form or an older one. */
 export function nameOfSame(entries: Readonly<Record<string, unknown>>, wanted: WantedServer): string | undefined {
-  const ours = Object.keys(entries).filter((name) => {
+  const ownNames = Object.keys(entries).filter((name) => {
     if (!isOurs(entries[name])) return false;
     return !wanted.several || folderOf(wordsOf(entries[name])) === wanted.folder;
   });
-  return ours.includes(usualName) ? usualName : ours[0];
+  return ownNames.includes(usualName) ? usualName : ownNames[0];
 }
 
 /** A name that nothing else has. */
@@ -87,12 +87,12 @@ export function freeName(entries: Readonly<Record<string, unknown>>, { root }: W
   }
 }
 
-/** The entry as it is to be: what starts the server is ours to say, everything else in it stays. */
+/** The entry as it is to be written: we set what starts the server, everything else in it stays. */
 export function mergedEntry(existing: ServerConfig | undefined, wanted: WantedServer): ServerConfig {
   if (!existing) return entryOf(wanted);
   const words = wordsOf(existing);
   const rest = words.slice(words.indexOf(command) + 1);
-  const args = [...argsOf(wanted), ...kept(rest, wanted)];
+  const args = [...argsOf(wanted), ...userArguments(rest, wanted)];
   const variables = variablesOf(wanted);
   const env = { ...(existing[variables] as object | undefined), ...wanted.launch.env };
   const merged = { ...wanted.extra, ...existing, ...commandOf(wanted, args) };
@@ -104,11 +104,11 @@ export function sameEntry(a: ServerConfig | undefined, b: ServerConfig): boolean
 }
 
 /** Arguments that the user added. */
-function kept(rest: readonly string[], wanted: WantedServer): string[] {
-  const ours = ["--path", "-C", ...(wanted.tools ? ["--tools"] : [])];
+function userArguments(rest: readonly string[], wanted: WantedServer): string[] {
+  const ownFlags = ["--path", "-C", ...(wanted.tools ? ["--tools"] : [])];
   return rest.filter((word, at) => {
-    if (ours.includes(word) || ours.some((flag) => word.startsWith(`${flag}=`))) return false;
-    return !ours.includes(rest[at - 1] ?? "");
+    if (ownFlags.includes(word) || ownFlags.some((flag) => word.startsWith(`${flag}=`))) return false;
+    return !ownFlags.includes(rest[at - 1] ?? "");
   });
 }
 

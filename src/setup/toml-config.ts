@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { DossierError } from "../errors.ts";
-import { lineAndColumn } from "../text/json/json.ts";
+import { lineAndColumn } from "../text/json/parse-json.ts";
 import type { ServerConfig } from "./servers.ts";
 import { readToml, type TomlStatement, type TomlValue } from "./toml.ts";
 
@@ -18,7 +18,7 @@ export function tomlServers(path: string, text: string, table: string): Record<s
     if (name === undefined) continue;
     const entry = (servers[name] ??= {}) as Record<string, unknown>;
     if (kind === "pair" && inside.length === 1) {
-      // `name = { … }` under the common table: its parts are not known, so that it is nobody's but the user's.
+      // `name = { … }` below the common table: its parts are not read, so it counts as the user's own.
       entry.unread = true;
     } else if (part !== undefined && rest.length === 0 && kind === "pair") entry[part] = plain(value!);
   }
@@ -36,11 +36,11 @@ export function withTomlServer(path: string, text: string, table: string, name: 
     const gap = text.trim() === "" ? "" : text.endsWith("\n") ? newline : newline + newline;
     return checked(path, before, `${text.trim() === "" ? "" : text}${gap}${block}`, [table, name]);
   }
-  // What is inserted last stands first.
+  // The key that is inserted last ends up first.
   const keys = ["args", "command"] as const;
   const edits = keys.map((key) => {
     const value = before.find((one) => isDeepStrictEqual(one.key, [table, name, key]))?.value;
-    // What is missing goes right below the header.
+    // A missing key is inserted right below the header.
     return value
       ? { start: value.start, end: value.end, text: written[key] }
       : { start: header.end, end: header.end, text: `${newline}${key} = ${written[key]}` };
@@ -56,8 +56,8 @@ export function withTomlServer(path: string, text: string, table: string, name: 
 /** Takes a server out, with the tables inside its own. Remarks above the next table stay there. */
 export function withoutTomlServer(path: string, text: string, table: string, name: string): string {
   const before = statementsOf(path, text);
-  const own = before.filter(({ table: inside }) => inside[0] === table && inside[1] === name);
-  const spans = runs(before, own).map(([first, last]) => ({
+  const ownStatements = before.filter(({ table: inside }) => inside[0] === table && inside[1] === name);
+  const spans = runs(before, ownStatements).map(([first, last]) => ({
     start: lineBefore(text, first.start),
     end: last.end,
   }));
@@ -68,8 +68,8 @@ export function withoutTomlServer(path: string, text: string, table: string, nam
 
 /** The table as it would be typed. */
 export function tomlBlock(table: string, name: string, { command, args }: ServerConfig): string {
-  const shown = /^[\w-]+$/.test(name) ? name : quoted(name);
-  return `[${table}.${shown}]\ncommand = ${quoted(String(command))}\nargs = ${listed(args as string[])}\n`;
+  const key = /^[\w-]+$/.test(name) ? name : quoted(name);
+  return `[${table}.${key}]\ncommand = ${quoted(String(command))}\nargs = ${listed(args as string[])}\n`;
 }
 
 function statementsOf(path: string, text: string): TomlStatement[] {
@@ -79,8 +79,8 @@ function statementsOf(path: string, text: string): TomlStatement[] {
   throw refusal(`${path}, line ${line}, column ${column}`, `it ${read.fault.what}`);
 }
 
-function refusal(where: string, what: string): DossierError {
-  return new DossierError("bad-config", `${where}: ${what}.`);
+function refusal(where: string, problem: string): DossierError {
+  return new DossierError("bad-config", `${where}: ${problem}.`);
 }
 
 function headerOf(statements: readonly TomlStatement[], key: readonly string[]): TomlStatement | undefined {
@@ -103,14 +103,14 @@ function listed(items: readonly string[]): string {
 }
 
 /** Neighbours that belong together, as the first and the last of each run. */
-function runs(all: readonly TomlStatement[], own: readonly TomlStatement[]): [TomlStatement, TomlStatement][] {
-  const found: [TomlStatement, TomlStatement][] = [];
-  for (const statement of own) {
-    const last = found.at(-1);
+function runs(all: readonly TomlStatement[], chosen: readonly TomlStatement[]): [TomlStatement, TomlStatement][] {
+  const ranges: [TomlStatement, TomlStatement][] = [];
+  for (const statement of chosen) {
+    const last = ranges.at(-1);
     if (last && all.indexOf(statement) === all.indexOf(last[1]) + 1) last[1] = statement;
-    else found.push([statement, statement]);
+    else ranges.push([statement, statement]);
   }
-  return found;
+  return ranges;
 }
 
 /** The end of the line above, and one blank line more where there is one. */
@@ -119,7 +119,7 @@ function lineBefore(text: string, offset: number): number {
   return offset - (/(?:\r?\n){0,2}[ \t]*$/.exec(before)?.[0].length ?? 0);
 }
 
-/** The changed text, once every statement that is not the server's own is still there, in order. */
+/** Returns the changed text, after checking that every statement but the server's own is still there, in order. */
 function checked(
   path: string,
   before: readonly TomlStatement[],

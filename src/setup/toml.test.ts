@@ -148,9 +148,9 @@ describe("a server in TOML", () => {
   it("that is written on one line is the user's own", () => {
     const text = "[mcp_servers]\ndossier = { command = 'dossier', args = ['mcp'] }\n";
     const servers = tomlServers("c.toml", text, "mcp_servers");
-    const wanted = { launch: { command: "dossier", args: [], local: false }, several: true, root: "/home/me/shop" };
-    expect(nameOfSame(servers, wanted)).toBeUndefined();
-    expect(freeName(servers, wanted)).toBe("dossier-shop");
+    const server = { launch: { command: "dossier", args: [], local: false }, several: true, root: "/home/me/shop" };
+    expect(nameOfSame(servers, server)).toBeUndefined();
+    expect(freeName(servers, server)).toBe("dossier-shop");
   });
 
   it("never costs another statement", () => {

@@ -1,4 +1,7 @@
-/** As much of TOML as it takes to change one table in it and be sure of the rest: statements with their places, no values beyond texts. */
+/**
+ * As much of TOML as is needed to change one table and be sure of the rest: statements with their positions, and no
+ * values but strings.
+ */
 
 export type TomlValue = {
   start: number;
@@ -25,8 +28,8 @@ export type TomlFault = { offset: number; what: string };
 
 class Fault extends Error {
   readonly offset: number;
-  constructor(offset: number, what: string) {
-    super(what);
+  constructor(offset: number, message: string) {
+    super(message);
     this.offset = offset;
   }
 }
@@ -93,10 +96,10 @@ function readKey(cursor: Cursor): string[] {
     else {
       const bare = /[\w-]+/y;
       bare.lastIndex = cursor.at;
-      const found = bare.exec(cursor.text)?.[0];
-      if (!found) throw new Fault(cursor.at, "lacks a key");
-      key.push(found);
-      cursor.at += found.length;
+      const word = bare.exec(cursor.text)?.[0];
+      if (!word) throw new Fault(cursor.at, "lacks a key");
+      key.push(word);
+      cursor.at += word.length;
     }
     skip(cursor, false);
     if (cursor.text[cursor.at] !== ".") return key;
@@ -105,7 +108,7 @@ function readKey(cursor: Cursor): string[] {
   }
 }
 
-/** Everything that is neither a text nor holds others, and only in full. */
+/** Every value that is neither a string nor a container, matched to its end. */
 const plain = (() => {
   const digits = "\\d(?:_?\\d)*";
   const whole = "(?:0|[1-9](?:_?\\d)*)";
@@ -123,9 +126,9 @@ function readValue(cursor: Cursor, depth: number): TomlValue {
   if (first === '"' || first === "'") return readText(cursor);
   if (first === "[" || first === "{") return readContainer(cursor, first, depth);
   plain.lastIndex = start;
-  const found = plain.exec(text)?.[0];
-  if (!found) throw new Fault(start, "lacks a value");
-  cursor.at += found.length;
+  const literal = plain.exec(text)?.[0];
+  if (!literal) throw new Fault(start, "lacks a value");
+  cursor.at += literal.length;
   return { kind: "other", start, end: cursor.at };
 }
 
@@ -187,18 +190,21 @@ function endOfLong(text: string, from: number, quote: string): number {
 const letters: Readonly<Record<string, string>> = { b: "\b", t: "\t", n: "\n", f: "\f", r: "\r", e: "\u001b" };
 
 function unescaped(inner: string, offset: number): string {
-  return inner.replace(/\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2}|\s*\n\s*|[\s\S]|$)/g, (_, what: string) => {
-    if (/^[uUx]./.test(what)) {
-      const code = Number.parseInt(what.slice(1), 16);
-      if (code > 0x10ffff) throw new Fault(offset, "has a text with an unknown character");
-      return String.fromCodePoint(code);
-    }
-    if (what.trim() === "" && what.includes("\n")) return "";
-    if (what === '"' || what === "\\" || what === "/") return what;
-    const letter = Object.hasOwn(letters, what) ? letters[what] : undefined;
-    if (letter === undefined) throw new Fault(offset, "has a text with an unknown escape");
-    return letter;
-  });
+  return inner.replace(
+    /\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2}|\s*\n\s*|[\s\S]|$)/g,
+    (_, sequence: string) => {
+      if (/^[uUx]./.test(sequence)) {
+        const code = Number.parseInt(sequence.slice(1), 16);
+        if (code > 0x10ffff) throw new Fault(offset, "has a text with an unknown character");
+        return String.fromCodePoint(code);
+      }
+      if (sequence.trim() === "" && sequence.includes("\n")) return "";
+      if (sequence === '"' || sequence === "\\" || sequence === "/") return sequence;
+      const letter = Object.hasOwn(letters, sequence) ? letters[sequence] : undefined;
+      if (letter === undefined) throw new Fault(offset, "has a text with an unknown escape");
+      return letter;
+    },
+  );
 }
 
 function expect(cursor: Cursor, word: string): void {

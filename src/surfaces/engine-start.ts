@@ -3,8 +3,9 @@ import { startEngine } from "../engine/start.ts";
 import { isEngineOff, rootOfEngine } from "../operations/serve/engine-settings.ts";
 
 /**
- * Starts an engine after a command that had to do without one, so that the next has it. Not where it is turned off, in a run of continuous
- * integration, which ends at once, and where the folder found by looking for an index is not the workspace after all.
+ * Starts an engine after a command that had to do without one, so that the next one has it. Not where engines are
+ * turned off, not in continuous integration, which ends at once, and not where the folder with an index turns out not
+ * to be the workspace.
  */
 export async function startEngineAfter(root: string): Promise<void> {
   if (isOff(process.env) || process.env.CI) return;

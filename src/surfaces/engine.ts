@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { build } from "../engine/build.ts";
 import { isOff } from "../engine/client.ts";
-import { guardsOf } from "../engine/guards.ts";
-import { untilLeaving } from "../engine/lifetime.ts";
+import { untilEngineEnds } from "../engine/lifetime.ts";
 import { enginePlace } from "../engine/place.ts";
 import type { RunRequest } from "../engine/protocol.ts";
 import { type Answer, type EngineHost, type Listening, listen, type Performed } from "../engine/server.ts";
+import { guardsOf } from "../engine/write-guards.ts";
 import { neededScope } from "../operations/core/access.ts";
 import type { CallOptions } from "../operations/core/call.ts";
 import type { Operation } from "../operations/core/operation.ts";
@@ -19,8 +19,8 @@ import {
   rootOfEngine,
 } from "../operations/serve/engine-settings.ts";
 import { runCommandLine } from "./cli/run.ts";
-import { NotHere, type Terminal } from "./cli/terminal.ts";
-import { giveBackWhenIdle } from "./idle.ts";
+import { NotForEngine, type Terminal } from "./cli/terminal.ts";
+import { giveBackWhenIdle } from "./idle-memory.ts";
 
 /** Where the command line runs in another process than it was typed in. */
 
@@ -28,52 +28,52 @@ type Hosted = { root: string; opened: OpenedWorkspaces };
 type Work = { began(): void; ended(): void };
 type Opening = NonNullable<CallOptions["open"]>;
 
-/** Milliseconds without a request after which stores are closed and what they cached is given back. */
+/** Milliseconds without a request after which stores are closed and their caches freed. */
 const untilClosed = 300_000;
 
-/** A process of its own: ends when nobody asks any more. */
+/** An engine in a process of its own: it ends when no more requests come. */
 export const serveEngine: ServeEngine = async ({ path, signal }) => {
   const root = rootOfEngine(path);
   const leaving = new AbortController();
-  const opened = openedWorkspaces();
-  const own: Hosted = { root, opened };
-  const listening = await hostEngine(own, "a process of its own", () => leaving.abort(), restWhenIdle(opened));
+  const workspaces = openedWorkspaces();
+  const hosted: Hosted = { root, opened: workspaces };
+  const listening = await hostEngine(hosted, "a process of its own", () => leaving.abort(), restWhenIdle(workspaces));
   if (!listening) return { ended: "another engine answers, or there is no private place to listen in" };
   try {
-    await warmUp(own, listening);
-    return { ended: await untilLeaving(root, listening, AbortSignal.any([signal, leaving.signal])) };
+    await warmUp(hosted, listening);
+    return { ended: await untilEngineEnds(root, listening, AbortSignal.any([signal, leaving.signal])) };
   } finally {
     await listening.close();
-    await opened.close();
+    await workspaces.close();
   }
 };
 
-/** Beside what a process does that lives long anyway. */
-export const answerBeside: AnswerOthers = async (path, opened = openedWorkspaces()) => {
+/** An engine inside a process that lives long anyway. */
+export const answerBeside: AnswerOthers = async (path, workspaces = openedWorkspaces()) => {
   if (isOff(process.env) || !hasEngineIndex(path)) return undefined;
   const root = rootOfEngine(path);
   const leaving = new AbortController();
-  const listening = await hostEngine({ root, opened }, "a server or a watcher", () => leaving.abort());
+  const listening = await hostEngine({ root, opened: workspaces }, "a server or a watcher", () => leaving.abort());
   if (!listening) return undefined;
-  const ended = untilLeaving(root, listening, leaving.signal, { idleSeconds: Number.POSITIVE_INFINITY });
+  const ended = untilEngineEnds(root, listening, leaving.signal, { idleSeconds: Number.POSITIVE_INFINITY });
   void ended.then(() => listening.close());
   return {
     async close() {
       leaving.abort();
       await listening.close();
-      await opened.rest();
+      await workspaces.rest();
     },
   };
 };
 
-/** Answers for a workspace as long as this process lives, beside what it does. Nothing where another process does already. */
+/** Answers for a workspace as long as this process lives. Undefined where another process does already. */
 async function hostEngine(
-  own: Hosted,
+  hosted: Hosted,
   name: string,
   onLeave: () => void,
   work: Work = { began: () => undefined, ended: () => undefined },
 ): Promise<Listening | undefined> {
-  const { root } = own;
+  const { root } = hosted;
   const place = enginePlace(root);
   if (!place || (await isEngineOff(root))) return undefined;
   const host: EngineHost = {
@@ -81,14 +81,14 @@ async function hostEngine(
     version: build,
     name,
     variables: async () => ((await isEngineOff(root)) ? undefined : engineVariables(root)),
-    perform: (request, answer, signal) => perform(own, request, answer, signal),
+    perform: (request, answer, signal) => perform(hosted, request, answer, signal),
     ...work,
   };
   return listen(place, host, onLeave);
 }
 
-/** An engine that nobody asks keeps as little as it can. */
-function restWhenIdle(opened: OpenedWorkspaces): Work {
+/** An idle engine keeps as little as it can. */
+function restWhenIdle(workspaces: OpenedWorkspaces): Work {
   const idle = giveBackWhenIdle();
   let closing: NodeJS.Timeout | undefined;
   return {
@@ -99,17 +99,17 @@ function restWhenIdle(opened: OpenedWorkspaces): Work {
     ended() {
       idle.ended();
       clearTimeout(closing);
-      closing = setTimeout(() => void opened.rest().then(idle.now), untilClosed).unref();
+      closing = setTimeout(() => void workspaces.rest().then(idle.now), untilClosed).unref();
     },
   };
 }
 
-/** The first question finds everything loaded and read once. */
+/** Loads and reads everything once, so that the first question does not wait for it. */
 async function warmUp({ root, opened }: Hosted, listening: Listening): Promise<void> {
-  const { loadForQuestions, lookAround, rehearse } = await import("../operations/core/warm-up.ts");
+  const { loadForQuestions, warmIndex, warmQuestions } = await import("../operations/core/warm-up.ts");
   await loadForQuestions();
-  await rehearse(root, opened, () => listening.isInPlace());
-  await lookAround(root, opened);
+  await warmQuestions(root, opened, () => listening.isInPlace());
+  await warmIndex(root, opened);
 }
 
 async function perform(
@@ -122,11 +122,11 @@ async function perform(
   const askedAt = performance.now();
   const { open, end } = opened.begin();
   const openOwn: Opening = async (folder, options) => {
-    if (rootOfEngine(folder) !== root) throw new NotHere();
+    if (rootOfEngine(folder) !== root) throw new NotForEngine();
     return open(folder, options);
   };
   const begins = (operation: Operation, input: Record<string, unknown>) => {
-    if (!isForEngine(operation, input)) throw new NotHere();
+    if (!isForEngine(operation, input)) throw new NotForEngine();
     // A hook may keep drafts.
     const writes = operation.inEngine || neededScope(operation, input) !== "read";
     answer.accepted(writes ? guardsOf(ownRecords(root)) : []);
@@ -135,14 +135,17 @@ async function perform(
   try {
     return { status: await runCommandLine(request.args, terminalOf(request, answer), signal, host) };
   } catch (error) {
-    if (error instanceof NotHere) return "declined";
+    if (error instanceof NotForEngine) return "declined";
     throw error;
   } finally {
     await end();
   }
 }
 
-/** What reads or writes a workspace. What serves, sets up or measures belongs to the process it was typed in. */
+/**
+ * Operations that read or write a workspace. Those that serve, set up or measure belong to the process they were
+ * typed in.
+ */
 function isForEngine(operation: Operation, input: Record<string, unknown>): boolean {
   if (operation.inEngine) return true;
   return !operation.inProcess && operation.onlyOn === undefined && neededScope(operation, input) !== "admin";
@@ -153,7 +156,7 @@ async function hasSameVariables(root: string, { variables }: RunRequest): Promis
   return names.every((name) => ofRequest.has(name) || variables[name] === process.env[name]);
 }
 
-/** Those that are taken from each request; the others must be as they are here. */
+/** Variables that are taken from each request; the others must be the same as in this process. */
 const ofRequest = new Set("DOSSIER_SESSION CLAUDE_PROJECT_DIR NO_COLOR FORCE_COLOR TERM".split(" "));
 
 function terminalOf({ stdin, stdout, stderr, variables }: RunRequest, answer: Answer): Terminal {

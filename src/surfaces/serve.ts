@@ -15,9 +15,9 @@ export const serveEngine: ServeEngine = async (settings) => {
   return engine.serveEngine(settings);
 };
 
-export const answerOthers: AnswerOthers = async (path, opened) => {
+export const answerOthers: AnswerOthers = async (path, workspaces) => {
   const { answerBeside } = await import("./engine.ts");
-  return answerBeside(path, opened);
+  return answerBeside(path, workspaces);
 };
 
 export const serveAgent: ServeAgent = async (settings) => {

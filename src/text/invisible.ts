@@ -7,8 +7,8 @@ const invisible =
 const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
 /**
- * A text as it looks: without what cannot be seen, and without what steers a terminal. Tabs and line feeds stay. Halves of characters become
- * U+FFFD first, so that none come together to a hidden one.
+ * A text as it looks: without invisible characters and terminal control characters. Tabs and line feeds stay. Lone
+ * surrogates become U+FFFD first, so that two of them cannot combine to a hidden character.
  */
 export function visible(text: string): string {
   if (/^[\t\n\x20-\x7e]*$/.test(text)) return text;

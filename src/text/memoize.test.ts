@@ -4,18 +4,18 @@ import { memoizeRecent } from "./memoize.ts";
 
 describe("a memoizeRecent function", () => {
   it("says what the function says, and is asked once for a text that comes again", () => {
-    const asked: string[] = [];
-    const length = memoizeRecent((text) => asked.push(text) && text.length, 10_000);
+    const computed: string[] = [];
+    const length = memoizeRecent((text) => computed.push(text) && text.length, 10_000);
     expect(["one", "three", "one"].map(length)).toEqual([3, 5, 3]);
-    expect(asked).toEqual(["one", "three"]);
+    expect(computed).toEqual(["one", "three"]);
   });
 
   it("forgets what it saw longest ago, and what is larger than all it may keep", () => {
-    const asked: string[] = [];
-    const length = memoizeRecent((text) => asked.push(text) && text.length, 250);
+    const computed: string[] = [];
+    const length = memoizeRecent((text) => computed.push(text) && text.length, 250);
     for (const text of ["first", "second", "third", "fourth", "first", "x".repeat(400), "x".repeat(400)]) length(text);
-    expect(asked.filter((text) => text === "first")).toHaveLength(2);
-    expect(asked.filter((text) => text.length === 400)).toHaveLength(2);
+    expect(computed.filter((text) => text === "first")).toHaveLength(2);
+    expect(computed.filter((text) => text.length === 400)).toHaveLength(2);
   });
 
   it("is right for any texts in any order", () => {

@@ -1,7 +1,7 @@
 /** Links that run something instead of leading somewhere: `javascript:` and its like. */
 
 const running = /^(?:javascript|vbscript|data):/i;
-/** Whatever may begin such a link, however it is written: most texts have none of it, and are not looked at any further. */
+/** Possible beginnings of such a link, however it is written: most texts have none of them and need no further look. */
 const suspect = /script|data|&(?:#|colon|tab|newline)/i;
 
 /** Whether an address runs something. Blanks and control characters do not hide it, nor do character references. */
@@ -17,7 +17,7 @@ export function isRunning(address: string): boolean {
   return running.test(plain.replace(/[\s\p{Cc}\\]+/gu, ""));
 }
 
-/** Fenced blocks, up to their end or the text's, and code in a line: what stands there is no link. */
+/** Fenced blocks, up to their end or the text's, and inline code: links in them are not links. */
 const code = /(^[ \t]{0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^[ \t]{0,3}\2[`~]*[ \t]*$|(?![\s\S]))|`[^`\n]+`)/m;
 
 /** Markdown without links that run something: what they are called stays, where they lead to does not. */
@@ -39,20 +39,20 @@ function withoutTargets(text: string): string {
   for (let at = text.indexOf("]("); at >= 0; at = text.indexOf("](", at + 2)) {
     if (at < from) continue;
     const begin = at + 2;
-    // Beyond the line or what an address can be there is no end to be looked for.
+    // An address ends within its line and within this length.
     const head = text.slice(begin, begin + 200);
     if (!isRunning(head.replace(/^\s*</, ""))) continue;
-    const opened = openingOf(text, from, at);
-    if (opened < 0) continue;
+    const opening = openingOf(text, from, at);
+    if (opening < 0) continue;
     const end = endOfTarget(text, begin);
-    const isImage = text[opened - 1] === "!";
-    out.push(text.slice(from, isImage ? opened - 1 : opened), text.slice(opened + 1, at));
+    const isImage = text[opening - 1] === "!";
+    out.push(text.slice(from, isImage ? opening - 1 : opening), text.slice(opening + 1, at));
     from = end;
   }
   return out.length === 0 ? text : out.join("") + text.slice(from);
 }
 
-/** Characters of what a link is called that are looked through for its beginning. */
+/** Characters of a link's text that are searched for its opening bracket. */
 const longestCalled = 2000;
 
 function openingOf(text: string, least: number, at: number): number {

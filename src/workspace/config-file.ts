@@ -13,10 +13,10 @@ import {
 import { dirname } from "node:path";
 import * as z from "zod";
 import { DossierError } from "../errors.ts";
-import { type JsonNode, lineAndColumn, nodeAt, readJson } from "../text/json/json.ts";
+import { type JsonNode, lineAndColumn, nodeAt, readJson } from "../text/json/parse-json.ts";
 import { closest } from "../text/similarity/closest.ts";
 
-/** A file of settings that people may write by hand: what is wrong with it is said with its place. */
+/** A settings file that people may write by hand: errors are reported with their place. */
 export type ConfigFile = { path: string; text: string; root: JsonNode };
 
 /** Settings are small; what is larger is something else, and would be read before every question. */
@@ -35,13 +35,13 @@ export function parseConfig(path: string, text: string): ConfigFile {
   throw new DossierError("bad-config", `${path}, line ${line}, column ${column}: it ${read.fault.what}.`);
 }
 
-/** A file of settings as it is written; undefined where there is none. */
+/** The text of a settings file; undefined where there is none. */
 export function readText(path: string): string | undefined {
   try {
-    const found = statSync(path);
-    if (!found.isFile()) throw new DossierError("bad-config", `${path} is not a file.`);
-    if (found.size > mostBytes) {
-      throw new DossierError("bad-config", `${path} is ${found.size} bytes large; at most ${mostBytes} are read.`);
+    const stats = statSync(path);
+    if (!stats.isFile()) throw new DossierError("bad-config", `${path} is not a file.`);
+    if (stats.size > mostBytes) {
+      throw new DossierError("bad-config", `${path} is ${stats.size} bytes large; at most ${mostBytes} are read.`);
     }
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
   } catch (error) {
@@ -55,20 +55,23 @@ export function readText(path: string): string | undefined {
   }
 }
 
-/** An object of settings that knows its keys. Its other schemas say what they take: "takes a whole number from 1 to 5". */
+/**
+ * A strict object schema that reports unknown keys. Other schemas state what they take: "takes a whole number from 1
+ * to 5".
+ */
 export function settings<Shape extends z.ZodRawShape>(shape: Shape) {
-  const known = Object.keys(shape);
+  const keys = Object.keys(shape);
   return z.strictObject(shape, {
     error(issue) {
-      if (issue.code !== "unrecognized_keys") return `takes an object with ${known.join(", ")}`;
+      if (issue.code !== "unrecognized_keys") return `takes an object with ${keys.join(", ")}`;
       const unknown = (issue.keys as string[])[0]!;
-      const guess = closest(unknown, known);
-      return `has no key ${JSON.stringify(unknown)}. ${guess ? `Did you mean ${guess}?` : `It takes ${known.join(", ")}`}`;
+      const guess = closest(unknown, keys);
+      return `has no key ${JSON.stringify(unknown)}. ${guess ? `Did you mean ${guess}?` : `It takes ${keys.join(", ")}`}`;
     },
   });
 }
 
-/** What the file says, checked; what is wrong becomes one sentence with the place and what is allowed there. */
+/** The file's value, checked; a mistake becomes one sentence with its place and what is allowed there. */
 export function checked<Schema extends z.ZodType>(file: ConfigFile, schema: Schema): z.output<Schema> {
   const parsed = schema.safeParse(file.root.value);
   if (parsed.success) return parsed.data;
@@ -80,20 +83,20 @@ export function checked<Schema extends z.ZodType>(file: ConfigFile, schema: Sche
   }
   if (!issue.message.startsWith("takes ")) throw wrongPlace(file, issue.path, issue.message);
   const value = valueAt(file.root.value, issue.path);
-  const sentence = value === undefined ? `is missing; it ${issue.message}` : `${issue.message}, not ${shown(value)}`;
+  const sentence = value === undefined ? `is missing; it ${issue.message}` : `${issue.message}, not ${preview(value)}`;
   throw wrongPlace(file, issue.path, sentence);
 }
 
-/** The error for something in the file; `what` follows its name: "lenses.review has no key …". */
+/** The error for something in the file; `problem` follows the setting's name: "lenses.review has no key …". */
 export function wrongPlace(
   { path, text, root }: ConfigFile,
   way: readonly PropertyKey[],
-  what: string,
+  problem: string,
   at: readonly PropertyKey[] = way,
 ): DossierError {
   const { line } = lineAndColumn(text, nodeAt(root, at).start);
-  const end = /[.?!]$/.test(what) ? "" : ".";
-  return new DossierError("bad-config", `${path}, line ${line}: ${nameOf(way)} ${what}${end}`);
+  const end = /[.?!]$/.test(problem) ? "" : ".";
+  return new DossierError("bad-config", `${path}, line ${line}: ${nameOf(way)} ${problem}${end}`);
 }
 
 /** `notes[0].live.url`. */
@@ -101,7 +104,11 @@ function nameOf(way: readonly PropertyKey[]): string {
   if (way.length === 0) return "it";
   return way
     .map((step) =>
-      typeof step === "number" ? `[${step}]` : /^[\w-]+$/.test(String(step)) ? `.${String(step)}` : `[${shown(step)}]`,
+      typeof step === "number"
+        ? `[${step}]`
+        : /^[\w-]+$/.test(String(step))
+          ? `.${String(step)}`
+          : `[${preview(step)}]`,
     )
     .join("")
     .replace(/^\./, "");
@@ -117,17 +124,17 @@ function valueAt(value: unknown, way: readonly PropertyKey[]): unknown {
 
 const longestShown = 60;
 
-function shown(value: unknown): string {
+function preview(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
 }
 
-/** Who changes a file this often between our reading and writing does not look at what others wrote, either. */
+/** A writer that changes the file this often between our reading and writing ignores what others wrote, too. */
 const mostAttempts = 5;
 
 /**
- * Writes what `change` makes of the file, all or nothing: a reader sees the old text or the new one. What someone else writes meanwhile is
- * read again and not lost. A broken file is an error and stays as it is.
+ * Writes the result of `change` atomically: a reader sees the old text or the new one. A concurrent change is read
+ * again and not lost. A broken file is an error and stays as it is.
  */
 export function changeConfigFile(path: string, change: (file: ConfigFile | undefined) => string): void {
   changeTextFile(path, (text) => change(text === undefined ? undefined : parseConfig(path, text)));
@@ -145,13 +152,13 @@ export function changeTextFile(path: string, change: (text: string | undefined) 
   }
 }
 
-let written = 0;
+let writeCount = 0;
 
 function replaceFile(path: string, text: string): void {
   const existing = statSync(path, { throwIfNoEntry: false });
-  // What a link leads to is replaced, not the link.
+  // The target of a link is replaced, not the link.
   const target = existing ? realpathSync.native(path) : path;
-  const temporary = `${target}.${process.pid}-${++written}.tmp`;
+  const temporary = `${target}.${process.pid}-${++writeCount}.tmp`;
   try {
     mkdirSync(dirname(target), { recursive: true });
     const file = openSync(temporary, "wx", existing ? existing.mode & 0o777 : 0o666);

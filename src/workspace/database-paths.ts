@@ -19,7 +19,7 @@ import { ownFolder } from "./root.ts";
 const databaseName = "index.db";
 const recordsName = "memory.db";
 
-/** What was written down lives beside the index, in a file of its own: the index may be deleted at any time, this may not. */
+/** Records live beside the index, in a file of their own: the index may be deleted at any time, the records may not. */
 export function recordsBeside(database: string): string {
   return join(dirname(database), recordsName);
 }
@@ -29,13 +29,13 @@ export function locateDatabase(root: string, create: boolean): string {
   const inside = join(root, ownFolder, databaseName);
   const elsewhere = placeInCache(root);
   if (!create) {
-    const found = [inside, elsewhere].find((path) => existsSync(path) && isWritable(path));
-    if (found !== undefined) return found;
+    const existing = [inside, elsewhere].find((path) => existsSync(path) && isWritable(path));
+    if (existing !== undefined) return existing;
     if (!existsSync(inside) || !isReadable(inside)) throw new DossierError("not-indexed", `${root} has no index yet.`);
   }
   if (prepare(inside)) return inside;
   const place = prepareOrThrow(elsewhere);
-  // What was indexed there is a beginning; it is brought up to date where it can be written.
+  // The index inside is a start; the copy is brought up to date, since it can be written.
   if (existsSync(inside) && isReadable(inside)) copyIfOther(inside, place, { onlyNewer: true });
   return place;
 }
@@ -45,7 +45,10 @@ export function placeInCache(root: string): string {
   return join(cacheFolder(), `${basename(root) || "root"}-${hashText(root)}`, databaseName);
 }
 
-/** Where what was written down in a root is read, and whether more can be. Nothing for a root that cannot be written and has none. */
+/**
+ * Where the records of a root are read, and whether they can be written. Undefined for a root that cannot be written
+ * and has none.
+ */
 export function locateRecords(root: string, database: string): { path: string; writable: boolean } | undefined {
   const inside = join(root, ownFolder, recordsName);
   if (recordsBeside(database) === inside) return { path: inside, writable: true };
@@ -55,17 +58,17 @@ export function locateRecords(root: string, database: string): { path: string; w
     copyIfOther(inside, copy, { onlyNewer: false });
     return { path: copy, writable: false };
   }
-  const kept = recordsBeside(database);
-  return existsSync(kept) ? { path: kept, writable: false } : undefined;
+  const original = recordsBeside(database);
+  return existsSync(original) ? { path: original, writable: false } : undefined;
 }
 
-/** Whether what was written down in a root is closed to this user: another one's, or of a container. */
+/** Whether the records of a root are closed to this user: another user's, or a container's. */
 export function hasClosedRecords(root: string): boolean {
   const folder = join(root, ownFolder);
   return existsSync(folder) && !allows(folder, constants.R_OK | constants.X_OK);
 }
 
-/** Not the name of records: a former version kept some of its own in this place. */
+/** Not `memory.db`: a former version kept records of its own under that name here. */
 const copiedRecords = "memory-copy.db";
 
 function copyIfOther(from: string, to: string, { onlyNewer }: { onlyNewer: boolean }): void {
@@ -78,13 +81,13 @@ function copyIfOther(from: string, to: string, { onlyNewer }: { onlyNewer: boole
   utimesSync(to, source.atime, source.mtime);
 }
 
-/** What belongs to no workspace, or to one that cannot be written. */
+/** The folder for data of no workspace, or of one that cannot be written. */
 export function cacheFolder(): string {
   if (process.env.DOSSIER_HOME) return process.env.DOSSIER_HOME;
   return join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "dossier");
 }
 
-/** Where a user keeps what counts in all workspaces. It cannot be made again, so it is no cache. */
+/** The user's records for all workspaces. They cannot be made again, so this is no cache. */
 export function userRecords(): string {
   if (process.env.DOSSIER_HOME) return join(process.env.DOSSIER_HOME, "user", recordsName);
   return join(process.env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "dossier", recordsName);
@@ -106,7 +109,7 @@ function prepare(database: string): boolean {
   return isWritable(folder) && (!existsSync(database) || isWritable(database));
 }
 
-/** What people ask and write down is theirs: folders of older versions are closed as well. */
+/** Questions and records are private, so folders of older versions are closed to others as well. */
 function closeToOthers(folder: string): void {
   const { mode, uid } = statSync(folder);
   if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(folder, 0o700);

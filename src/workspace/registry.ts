@@ -35,7 +35,7 @@ const registrySettings = settings({
 export function registryPath(): string {
   if (process.env.DOSSIER_HOME) return join(process.env.DOSSIER_HOME, "workspaces.json");
   const { XDG_CONFIG_HOME: settingsFolder = "" } = process.env;
-  // A relative one is to be ignored, says its specification.
+  // The XDG specification says that a relative path is to be ignored.
   return join(isAbsolute(settingsFolder) ? settingsFolder : join(homedir(), ".config"), "dossier", "workspaces.json");
 }
 
@@ -47,19 +47,19 @@ export function namedWorkspaces(): NamedWorkspace[] {
 
 function workspacesOf(file: ConfigFile): NamedWorkspace[] {
   const { workspaces } = checked(file, registrySettings);
-  const named = Object.entries(workspaces).map(([name, rest]) => ({ name, ...rest }));
-  const seen = new Map<string, string>();
-  for (const { name, aliases } of named) {
+  const registered = Object.entries(workspaces).map(([name, rest]) => ({ name, ...rest }));
+  const nameByWord = new Map<string, string>();
+  for (const { name, aliases } of registered) {
     if (!workspaceNamePattern.test(name)) {
       throw wrongPlace(file, ["workspaces", name], `is no name for a workspace: ${nameRule} are`);
     }
     for (const word of [name, ...aliases]) {
-      const other = seen.get(word);
+      const other = nameByWord.get(word);
       if (other !== undefined) throw wrongPlace(file, ["workspaces", name], `is called ${word}, as ${other} is`);
-      seen.set(word, name);
+      nameByWord.set(word, name);
     }
   }
-  return named.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return registered.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Every name and alias. */
@@ -69,31 +69,31 @@ export function workspaceNames(): string[] {
 
 /** The folder that a name or alias stands for. */
 export function resolveWorkspaceName(name: string): string | undefined {
-  return called(namedWorkspaces(), name)?.folder;
+  return findByName(namedWorkspaces(), name)?.folder;
 }
 
 /** The same, or the error `unknown-workspace` with the names there are. */
 export function workspaceFolder(name: string): string {
-  const known = namedWorkspaces();
-  const found = called(known, name);
-  if (!found) throw unknownWorkspace(name, known);
-  return found.folder;
+  const registered = namedWorkspaces();
+  const workspace = findByName(registered, name);
+  if (!workspace) throw unknownWorkspace(name, registered);
+  return workspace.folder;
 }
 
-/** What the user calls a folder. */
+/** The user's name for a folder. */
 export function nameOfWorkspace(folder: string): string | undefined {
   return namedWorkspaces().find((workspace) => workspace.folder === folder)?.name;
 }
 
-function called(known: readonly NamedWorkspace[], name: string): NamedWorkspace | undefined {
-  const wanted = name.trim().toLowerCase();
-  return known.find((workspace) => workspace.name === wanted || workspace.aliases.includes(wanted));
+function findByName(workspaces: readonly NamedWorkspace[], name: string): NamedWorkspace | undefined {
+  const key = name.trim().toLowerCase();
+  return workspaces.find((workspace) => workspace.name === key || workspace.aliases.includes(key));
 }
 
-function unknownWorkspace(name: string, known: readonly NamedWorkspace[]): DossierError {
-  const names = known.flatMap((workspace) => [workspace.name, ...workspace.aliases]);
-  const there = names.length === 0 ? "no workspace has a name yet." : alternatives(name, names);
-  return new DossierError("unknown-workspace", `No workspace is called ${JSON.stringify(name)}; ${there}`);
+function unknownWorkspace(name: string, workspaces: readonly NamedWorkspace[]): DossierError {
+  const names = workspaces.flatMap((workspace) => [workspace.name, ...workspace.aliases]);
+  const hint = names.length === 0 ? "no workspace has a name yet." : alternatives(name, names);
+  return new DossierError("unknown-workspace", `No workspace is called ${JSON.stringify(name)}; ${hint}`);
 }
 
 /**
@@ -108,20 +108,20 @@ export function nameWorkspace({ name, folder, aliases }: NamedWorkspace): NamedW
   }
   let result: NamedWorkspace | undefined;
   changeConfigFile(registryPath(), (file) => {
-    const known = file ? workspacesOf(file) : [];
-    const before = known.find((workspace) => workspace.name === name);
+    const registered = file ? workspacesOf(file) : [];
+    const before = registered.find((workspace) => workspace.name === name);
     if (before && before.folder !== folder) {
       throw new DossierError("already-exists", `${name} is the name of ${before.folder} already.`);
     }
-    const others = known.filter((workspace) => workspace !== before);
+    const others = registered.filter((workspace) => workspace !== before);
     for (const word of [name, ...aliases]) {
-      const other = called(others, word);
+      const other = findByName(others, word);
       if (other) throw new DossierError("already-exists", `${word} stands for ${other.folder} already.`);
     }
     const all = new Set([...(before?.aliases ?? []), ...aliases]);
     all.delete(name);
     result = { name, folder, aliases: [...all] };
-    return written([...others, result]);
+    return serialized([...others, result]);
   });
   return result!;
 }
@@ -130,15 +130,15 @@ export function nameWorkspace({ name, folder, aliases }: NamedWorkspace): NamedW
 export function unnameWorkspace(name: string): NamedWorkspace {
   let removed: NamedWorkspace | undefined;
   changeConfigFile(registryPath(), (file) => {
-    const known = file ? workspacesOf(file) : [];
-    removed = called(known, name);
-    if (!removed) throw unknownWorkspace(name, known);
-    return written(known.filter((workspace) => workspace !== removed));
+    const registered = file ? workspacesOf(file) : [];
+    removed = findByName(registered, name);
+    if (!removed) throw unknownWorkspace(name, registered);
+    return serialized(registered.filter((workspace) => workspace !== removed));
   });
   return removed!;
 }
 
-function written(workspaces: readonly NamedWorkspace[]): string {
+function serialized(workspaces: readonly NamedWorkspace[]): string {
   const sorted = [...workspaces].sort((a, b) => (a.name < b.name ? -1 : 1));
   const entries = sorted.map(({ name, folder, aliases }) => [name, { folder, ...(aliases.length > 0 && { aliases }) }]);
   return `${JSON.stringify({ workspaces: Object.fromEntries(entries) }, null, 2)}\n`;

@@ -1,9 +1,8 @@
-import { realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, parse, resolve } from "node:path";
+import { dirname, join, parse, resolve, sep } from "node:path";
 import { DossierError } from "../errors.ts";
 import { gitTop } from "../git/run-git.ts";
-import { isClientFolder } from "./client-folders.ts";
 
 /** The folder that holds the index of a workspace, inside its root. */
 export const ownFolder = ".dossier";
@@ -24,16 +23,16 @@ export function findRoot(path: string): string {
 
 /** The real path of a folder that exists, or of the one around a file. */
 export function existingFolder(path: string): string {
-  const wanted = resolve(path);
+  const absolute = resolve(path);
   try {
-    const real = realpathSync.native(wanted);
+    const real = realpathSync.native(absolute);
     return statSync(real).isDirectory() ? real : dirname(real);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";
     if (code === "EACCES" || code === "EPERM") {
-      throw new DossierError("not-readable", `${wanted} cannot be read.`, { cause: error });
+      throw new DossierError("not-readable", `${absolute} cannot be read.`, { cause: error });
     }
-    throw new DossierError("not-a-folder", `${wanted} does not exist.`, { cause: error });
+    throw new DossierError("not-a-folder", `${absolute} does not exist.`, { cause: error });
   }
 }
 
@@ -74,6 +73,39 @@ function realHome(): string | undefined {
   } catch (error) {
     // A service account may have a home folder that does not exist: then no folder is that one.
     if (["ENOENT", "ENOTDIR", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Folders in the user's home where programs keep settings, logins and the transcripts of other conversations. A client that is started
+ * there has opened no project, and what lies there is not for a model to read.
+ */
+const programFolders = [
+  ...[".claude", ".codex", ".gemini", ".cursor", ".copilot", ".qwen", ".codeium", ".windsurf", ".continue", ".aider"],
+  ...[".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".npm", ".cache", ".local", ".password-store"],
+];
+/** Their parts may be somebody's project: people keep an editor's configuration in git. */
+const settingsFolders = [".config", "Library", "AppData"];
+/** Where a program's folder was put elsewhere. */
+const folderVariables = ["CODEX_HOME", "CLAUDE_CONFIG_DIR", "XDG_CONFIG_HOME"];
+
+/** Whether a folder belongs to a program rather than to a project. A work tree of git inside one is a project: some clients put them there. */
+function isClientFolder(root: string, home: string | undefined): boolean {
+  const inHome = (names: string[]) => (home === undefined ? [] : names.map((name) => join(home, name)));
+  const moved = folderVariables.flatMap((name) => process.env[name] || []).map(real);
+  if ([...inHome(settingsFolders), ...moved].includes(root)) return true;
+  const isWithin = (folder: string) => root === folder || root.startsWith(folder + sep);
+  if (!inHome(programFolders).some(isWithin)) return false;
+  return inHome(programFolders).includes(root) || !existsSync(join(root, ".git"));
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    // A folder that does not exist, or may not be seen, cannot be meant.
+    if (typeof (error as NodeJS.ErrnoException).code === "string") return path;
     throw error;
   }
 }

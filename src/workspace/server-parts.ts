@@ -17,7 +17,7 @@ function replicaUrls(): string[] {
     .flatMap((url) => url.trim() || []);
 }
 
-/** What a workspace keeps in a database server. All of it goes through one pool of connections. */
+/** The parts of a workspace in a database server. All use one pool of connections. */
 export type ServerParts = {
   /** Where it is, for people. */
   shown: string;
@@ -29,12 +29,12 @@ export type ServerParts = {
   recordBytes(owner: string): Promise<number>;
   rateBuckets(): Promise<RateBuckets>;
   indexLock: Workspace["indexLock"];
-  /** Removes what was indexed; what was written down stays. */
+  /** Deletes the index; records and library stay. */
   empty(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** What counts in all of a user's workspaces is a workspace of its own: no folder has this path. */
+/** The user's records for all workspaces are kept as a workspace of their own: no folder has this path. */
 const userWorkspace = "~";
 
 /** Opens the parts of the workspace at this root; to the database its name is its path. */
@@ -72,7 +72,7 @@ export async function openServerParts({ url, isMeant }: ChosenDatabase, root: st
   };
 }
 
-/** Where this machine keeps what only it needs: who is indexing, the key of the log. */
+/** The folder for what only this machine needs: the indexing lock, the key of the log. */
 export function cacheBeside(root: string): string {
   const path = placeInCache(root);
   mkdirSync(dirname(path), { recursive: true });

@@ -4,11 +4,11 @@ import { isDatabaseUrl } from "../stores/postgres/engine/address.ts";
 /** Where everything is kept instead of files beside the root. */
 export type ChosenDatabase = {
   url: string;
-  /** It was named for Dossier, and not in a variable that any program reads. */
+  /** Named for Dossier, not in a variable that any program reads. */
   isMeant: boolean;
 };
 
-/** What `--store` sets for its call and for the processes that it starts. */
+/** The variable that `--store` sets for its call and for the processes that it starts. */
 export const ownVariable = "DOSSIER_DATABASE_URL";
 export const sharedVariable = "DATABASE_URL";
 /** Says that files are meant, whatever other variables there are. */

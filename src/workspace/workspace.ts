@@ -31,13 +31,13 @@ export type Workspace = {
   databasePath: string;
   /** The database server that everything is kept in, for people; absent where files are. */
   server?: string;
-  /** What was written down for good; opened, and made where there is none, when first asked for. */
+  /** The records (memories, experiences, values); opened, or created, on first use. */
   records(): Promise<RecordStore>;
   /** False while nothing has ever been written down: then there is nothing to open. */
   hasRecords(): boolean;
   /** Size of what was written down. */
   recordBytes(owner: string): Promise<number>;
-  /** What an application keeps for its users; in the same file as the records, opened when first asked for. */
+  /** Documents and threads of applications; in the same file as the records, opened on first use. */
   library(): Promise<LibraryStore>;
   /** Keys of applications, where they are kept with all else in a database server; else they are beside the records. */
   keys?(): Promise<KeyStore>;
@@ -92,10 +92,10 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
     ]);
     const place = locateRecords(root, databasePath);
     if (!place) throw new DossierError("not-readable", cannotKeep);
-    const opened = await openSqliteRecords(place.path);
-    const own = place.writable ? opened : readOnly(opened, cannotKeep);
-    return layeredRecords(own, async (owner, create) => {
-      // Who asks a server from elsewhere may have the name of someone else of this machine.
+    const stored = await openSqliteRecords(place.path);
+    const records = place.writable ? stored : readOnly(stored, cannotKeep);
+    return layeredRecords(records, async (owner, create) => {
+      // An owner on another machine may have the same name as this machine's user.
       if (owner !== localOwner || !(create || hasUserRecords())) return undefined;
       if (create) mkdirSync(dirname(userRecords()), { recursive: true });
       return (ofUser ??= openSqliteRecords(userRecords()));
@@ -112,8 +112,8 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
       (library ??= import("../stores/sqlite/library/library.ts").then(async ({ openSqliteLibrary }) => {
         const place = locateRecords(root, databasePath);
         if (!place) throw new DossierError("not-readable", cannotKeep);
-        const opened = await openSqliteLibrary(place.path);
-        return place.writable ? opened : readOnly(opened, cannotKeep);
+        const stored = await openSqliteLibrary(place.path);
+        return place.writable ? stored : readOnly(stored, cannotKeep);
       })),
     hasRecords: () =>
       records !== undefined || existsSync(locateRecords(root, databasePath)?.path ?? "") || hasUserRecords(),
@@ -123,7 +123,7 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
       try {
         deleteDatabase(databasePath);
       } finally {
-        // Also when the old one could not be deleted: others may be asking this workspace.
+        // Also when the old one could not be deleted: others may be using this workspace.
         workspace.store = await openSqliteStore(databasePath);
       }
     },
@@ -132,7 +132,7 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
       if (closed) return;
       closed = true;
       for (const work of atEnd.splice(0)) work();
-      // Records that could not be opened were reported to whoever asked for them.
+      // A failure to open the records was reported to the caller that asked for them.
       await (await records?.catch(() => undefined))?.close();
       await (await ofUser?.catch(() => undefined))?.close();
       await (await library?.catch(() => undefined))?.close();

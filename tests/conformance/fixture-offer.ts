@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CallToolResult, GetPromptResult } from "@modelcontextprotocol/server";
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import type { Asking, ServerOffer } from "../../src/surfaces/mcp/offer.ts";
+import type { ClientRequest, ServerOffer } from "../../src/surfaces/mcp/offer.ts";
 
 /** The tools, resources and prompts that the official conformance suite asks for, in place of Dossier's own. */
 
@@ -17,7 +17,11 @@ const resource = (uri: string, mimeType: string, words: string) => ({
   resource: { uri, mimeType, text: words },
 });
 
-type Tool = { description: string; schema?: Record<string, unknown>; call(asked: Asking): Promise<CallToolResult> };
+type Tool = {
+  description: string;
+  schema?: Record<string, unknown>;
+  call(asked: ClientRequest): Promise<CallToolResult>;
+};
 
 const tools: Record<string, Tool> = {
   test_simple_text: {

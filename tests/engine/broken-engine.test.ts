@@ -2,9 +2,9 @@ import { appendFileSync, existsSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { guardsOf } from "../../src/engine/guards.ts";
 import { type ClientMessage, type EngineMessage, encode, messageReader } from "../../src/engine/protocol.ts";
 import { prepareToken } from "../../src/engine/token.ts";
+import { guardsOf } from "../../src/engine/write-guards.ts";
 import { type EngineWorkspace, engineWorkspace, until } from "./engine-process.ts";
 
 /** The built command line against an engine of the test's own, which breaks wherever it is told to. */

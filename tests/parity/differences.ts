@@ -1,7 +1,7 @@
 import { fieldsOf } from "../../src/operations/core/fields.ts";
 import type { Operation } from "../../src/operations/core/operation.ts";
 import { inputName } from "../../src/surfaces/cli/command-flags.ts";
-import { snakeCase } from "../../src/surfaces/mcp/tools/names.ts";
+import { snakeCase } from "../../src/surfaces/mcp/tools/snake-case.ts";
 import type { Place } from "./fixture.ts";
 
 /** All that may differ between surfaces, and nothing else: what is left of an answer must be equal to the letter. */

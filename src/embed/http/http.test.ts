@@ -43,10 +43,10 @@ describe("a model behind a server", () => {
 
   it("has as many requests under way as it may, and no more", async () => {
     const { model, server } = await start({ dimensions: 3, batchSize: 1, concurrency: 3 }, () => true);
-    const asked = model.embedItems(itemsOf("limit", "cake", "zero", "item", "requests")).catch((error) => error);
+    const embedding = model.embedItems(itemsOf("limit", "cake", "zero", "item", "requests")).catch((error) => error);
     await expect.poll(() => server.requests.length).toBe(3);
     await model.close();
-    expect(await asked).toMatchObject({ code: "interrupted" });
+    expect(await embedding).toMatchObject({ code: "interrupted" });
     expect(server.requests).toHaveLength(3);
   });
 
@@ -355,18 +355,18 @@ describe("a model behind a server that is not wanted any more", () => {
       json(response, 429, "", { "retry-after": "2" }),
     );
     const controller = new AbortController();
-    const asked = model.embedItems(itemsOf("limit"), controller.signal);
+    const embedding = model.embedItems(itemsOf("limit"), controller.signal);
     await expect.poll(() => server.requests.length).toBe(1);
     controller.abort();
-    await expect(asked).rejects.toMatchObject({ code: "interrupted" });
+    await expect(embedding).rejects.toMatchObject({ code: "interrupted" });
     expect(server.requests).toHaveLength(1);
   });
 
   it("is closed: what is under way ends", async () => {
     const { model, server } = await start({ dimensions: 3 }, () => true);
-    const asked = model.embedItems(itemsOf("limit"));
+    const embedding = model.embedItems(itemsOf("limit"));
     await expect.poll(() => server.requests.length).toBe(1);
-    await Promise.all([model.close(), expect(asked).rejects.toMatchObject({ code: "interrupted" })]);
+    await Promise.all([model.close(), expect(embedding).rejects.toMatchObject({ code: "interrupted" })]);
   });
 
   it("sends no further batch after one failed", async () => {

@@ -6,18 +6,17 @@ import { knownModel } from "../known-models.ts";
 import type { HttpModelConfig, ModelEmbedder } from "../model-config.ts";
 import type { OpenModelOptions } from "../open-model.ts";
 import { embedPassages, isBlank } from "../passages.ts";
-import { vectorsIn } from "./answer.ts";
 import { openPoster, RefusedInput, type RequestLimits } from "./request.ts";
 
 const usualBatch = 32;
 /** Servers on the network answer many at once; one on this machine has the same processors as we. */
 const usualConcurrency = { "https:": 4, "http:": 2 };
-/** Some 2,000 tokens: what a text is about stands at its beginning, and no server takes any length. */
+/** Some 2,000 tokens: a text's subject stands at its beginning, and every server has a limit. */
 const longestText = 8_000;
-/** A text that is refused is cut in halves down to this. */
+/** A refused text is cut in halves, down to this length. */
 const shortestCut = 250;
 
-/** A batch may run on a slow processor; somebody waits for the answer to a question. */
+/** A batch may run on a slow processor; a question has somebody waiting for it. */
 export type HttpPatience = { batch: RequestLimits; question: RequestLimits };
 const usualPatience: HttpPatience = {
   batch: { attempts: 6, timeout: 120_000, firstPause: 500, longestPause: 60_000 },
@@ -31,18 +30,18 @@ export async function openHttpModel(
   patience: HttpPatience = usualPatience,
 ): Promise<ModelEmbedder> {
   const { model } = config;
-  const known = knownModel(model);
-  const { queryPrefix = known.queryPrefix ?? "", passagePrefix = known.passagePrefix ?? "" } = config;
+  const traits = knownModel(model);
+  const { queryPrefix = traits.queryPrefix ?? "", passagePrefix = traits.passagePrefix ?? "" } = config;
   const url = endpointOf(config.url);
   const server = openPoster(url, keyOf(config, environment));
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
-  // Not every server knows these fields, and some refuse what they do not know.
+  // Optional fields: some servers refuse fields that they do not know.
   let optional: object = { encoding_format: "float", ...(config.dimensions && { dimensions: config.dimensions }) };
   let hasAnswered = false;
 
-  async function ask(texts: string[], how: RequestLimits, stop: AbortSignal): Promise<Float32Array[]> {
-    const answer = await server.post({ model, input: texts, ...optional }, how, stop);
+  async function ask(texts: string[], limits: RequestLimits, stop: AbortSignal): Promise<Float32Array[]> {
+    const answer = await server.post({ model, input: texts, ...optional }, limits, stop);
     const vectors = vectorsIn(answer, texts.length);
     if ("wrong" in vectors) throw server.unavailable(vectors.wrong);
     hasAnswered = true;
@@ -50,27 +49,28 @@ export async function openHttpModel(
   }
 
   /**
-   * A refusal has a reason we cannot read: a field, a batch that is too large, a text that is too long. Each is tried in turn,
-   * unless the server refuses one plain word as well: then what it says is about the configuration.
+   * The reason for a refusal is not machine-readable: a field, a batch that is too large, a text that is too long.
+   * Each is tried in turn, unless the server refuses a single plain word as well: then its message is about the
+   * configuration.
    */
-  async function askPatiently(texts: string[], how: RequestLimits, stop: AbortSignal): Promise<Float32Array[]> {
+  async function askPatiently(texts: string[], limits: RequestLimits, stop: AbortSignal): Promise<Float32Array[]> {
     try {
-      return await ask(texts, how, stop);
+      return await ask(texts, limits, stop);
     } catch (error) {
       if (!(error instanceof RefusedInput)) throw error;
       if (Object.keys(optional).length > 0 && !hasAnswered) {
         optional = {};
-        return askPatiently(texts, how, stop);
+        return askPatiently(texts, limits, stop);
       }
-      if (!hasAnswered) await ask(["word"], how, stop);
+      if (!hasAnswered) await ask(["word"], limits, stop);
       if (texts.length > 1) {
         const half = texts.length >> 1;
-        const first = await askPatiently(texts.slice(0, half), how, stop);
-        return [...first, ...(await askPatiently(texts.slice(half), how, stop))];
+        const first = await askPatiently(texts.slice(0, half), limits, stop);
+        return [...first, ...(await askPatiently(texts.slice(half), limits, stop))];
       }
       const [text = ""] = texts;
       if (text.length <= shortestCut) throw error;
-      return askPatiently([text.slice(0, text.length >> 1)], how, stop);
+      return askPatiently([text.slice(0, text.length >> 1)], limits, stop);
     }
   }
 
@@ -84,10 +84,11 @@ export async function openHttpModel(
     return quantise(vector.subarray(0, dimensions));
   }
 
-  const stopBy = (asked?: AbortSignal) => (asked ? AbortSignal.any([asked, closing.signal]) : closing.signal);
+  const stopBy = (callerSignal?: AbortSignal) =>
+    callerSignal ? AbortSignal.any([callerSignal, closing.signal]) : closing.signal;
   const dimensions =
     config.dimensions ??
-    known.dimensions ??
+    traits.dimensions ??
     (await askPatiently(["word"], patience.question, stopBy(signal)))[0]!.length;
 
   async function embedBatches(texts: string[], stop: AbortSignal): Promise<Int8Array[]> {
@@ -102,8 +103,8 @@ export async function openHttpModel(
         const start = next;
         next += size;
         const batch = texts.slice(start, start + size);
-        const made = await askPatiently(batch, patience.batch, either);
-        for (const [i, vector] of made.entries()) {
+        const batchVectors = await askPatiently(batch, patience.batch, either);
+        for (const [i, vector] of batchVectors.entries()) {
           vectors[start + i] = quantised(vector, dimensions) ?? new Int8Array(dimensions);
         }
       }
@@ -111,7 +112,7 @@ export async function openHttpModel(
     const concurrency = config.concurrency ?? usualConcurrency[url.protocol as "http:" | "https:"];
     const workers = Array.from({ length: Math.max(1, concurrency) }, () =>
       work().catch((error) => {
-        // The first failure is the one that is said; the others only stop.
+        // The first failure is the one reported; the others only stop.
         if (!failing.signal.aborted) failing.abort(error);
       }),
     );
@@ -178,13 +179,54 @@ function endpointOf(configured: string): URL {
 function keyOf({ keyVariable, url }: HttpModelConfig, environment: Record<string, string | undefined>) {
   if (keyVariable === undefined) return undefined;
   const value = environment[keyVariable]?.trim() ?? "";
-  const refused = (what: string) =>
+  const refused = (problem: string) =>
     new DossierError(
       "model-refused",
-      `The variable ${keyVariable}, for the key of the model's server at ${url}, ${what}.`,
+      `The variable ${keyVariable}, for the key of the model's server at ${url}, ${problem}.`,
     );
   if (value === "") throw refused("is not set");
-  // Anything else cannot stand in a header, and the error about it would print it.
+  // Any other character is illegal in a header, and the resulting error would print the key.
   if (!/^[\x21-\x7e]+$/.test(value)) throw refused("holds characters that no key has");
   return { value, variable: keyVariable };
+}
+
+/** Parses the answer of an OpenAI-compatible server to a batch, which is not trusted. */
+
+/** The vectors in the order of the texts; or what is wrong with the answer, as the end of a sentence that names the server. */
+function vectorsIn(answer: unknown, count: number): Float32Array[] | { wrong: string } {
+  const { data } = (answer ?? {}) as { data?: unknown };
+  if (!Array.isArray(data)) return { wrong: "answered without a list of vectors" };
+  if (data.length !== count) return { wrong: `answered with ${data.length} vectors for ${count} texts` };
+  const vectors: Float32Array[] = new Array(count);
+  for (const [place, entry] of data.entries()) {
+    const { embedding, index } = (entry ?? {}) as { embedding?: unknown; index?: unknown };
+    // Servers may answer in any order; those that number nothing answer in ours.
+    const at = index === undefined ? place : index;
+    if (typeof at !== "number" || !(at in data) || vectors[at])
+      return { wrong: "answered with vectors in no clear order" };
+    const vector = vectorOf(embedding);
+    if (!vector) return { wrong: "answered with vectors that hold no numbers" };
+    vectors[at] = vector;
+  }
+  return vectors;
+}
+
+function vectorOf(embedding: unknown): Float32Array | undefined {
+  const vector = typeof embedding === "string" ? decodeFloats(embedding) : embedding;
+  if (!(vector instanceof Float32Array) && !Array.isArray(vector)) return undefined;
+  if (vector.length === 0) return undefined;
+  // A number that no float of 32 bits can hold is infinite in it.
+  const floats = new Float32Array(vector.length);
+  for (const [i, component] of vector.entries()) {
+    if (typeof component !== "number" || !Number.isFinite(Math.fround(component))) return undefined;
+    floats[i] = component;
+  }
+  return floats;
+}
+
+/** Servers that do not know `encoding_format` may answer in base64: floats of 32 bits, little-endian. */
+function decodeFloats(base64: string): Float32Array | undefined {
+  const bytes = Buffer.from(base64, "base64");
+  if (bytes.length % 4 !== 0) return undefined;
+  return Float32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(i * 4));
 }

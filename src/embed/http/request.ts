@@ -14,7 +14,7 @@ export type RequestLimits = {
   longestPause: number;
 };
 
-/** Statuses that pass by themselves: too many requests, or a server that is starting or busy. */
+/** Statuses that are worth a retry: too many requests, or a server that is starting or busy. */
 const passing = new Set([408, 425, 429, 500, 502, 503, 504, 529]);
 const brokenConnections = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 /** 64 vectors of 4,096 components take some 6 MB. */
@@ -33,11 +33,11 @@ export type Poster = {
 /** Posts to one address and to no other: redirects are not followed, since they could carry texts and key elsewhere. */
 export function openPoster(url: URL, key: { value: string; variable: string } | undefined): Poster {
   const address = `${url.origin}${url.pathname}`;
-  // A 429 is meant for all requests under way, not for the one that met it.
+  // A 429 applies to all requests under way, not only to the one that got it.
   let pausedUntil = 0;
 
-  const unavailable = (what: string, cause?: unknown) =>
-    new DossierError("model-unavailable", `The model's server at ${address} ${what}.`, { cause });
+  const unavailable = (problem: string, cause?: unknown) =>
+    new DossierError("model-unavailable", `The model's server at ${address} ${problem}.`, { cause });
 
   async function post(body: object, patience: RequestLimits, signal?: AbortSignal): Promise<unknown> {
     for (let attempt = 1; ; attempt++) {
@@ -46,8 +46,9 @@ export function openPoster(url: URL, key: { value: string; variable: string } | 
       if ("value" in answer) return answer.value;
       if (attempt >= patience.attempts) throw answer.passing;
       // Jitter: clients that failed together must not come back together.
-      const own = Math.min(patience.longestPause, patience.firstPause * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
-      if (answer.retryAfter === undefined) await pauseFor(own, signal);
+      const backoff =
+        Math.min(patience.longestPause, patience.firstPause * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
+      if (answer.retryAfter === undefined) await pauseFor(backoff, signal);
       else pausedUntil = Math.max(pausedUntil, Date.now() + answer.retryAfter);
     }
   }
@@ -61,7 +62,7 @@ export function openPoster(url: URL, key: { value: string; variable: string } | 
 
   async function once(body: object, { timeout }: RequestLimits, signal?: AbortSignal): Promise<Outcome> {
     stopIfAborted(signal);
-    const late = AbortSignal.timeout(timeout);
+    const timeoutSignal = AbortSignal.timeout(timeout);
     try {
       const response = await fetch(url, {
         method: "POST",
@@ -72,7 +73,7 @@ export function openPoster(url: URL, key: { value: string; variable: string } | 
         },
         body: JSON.stringify(body),
         redirect: "manual",
-        signal: signal ? AbortSignal.any([signal, late]) : late,
+        signal: signal ? AbortSignal.any([signal, timeoutSignal]) : timeoutSignal,
       });
       const text = await textOf(response);
       if (response.ok) return { value: parsed(text) };
@@ -82,7 +83,7 @@ export function openPoster(url: URL, key: { value: string; variable: string } | 
     } catch (error) {
       if (error instanceof DossierError) throw error;
       stopIfAborted(signal);
-      if (late.aborted) throw unavailable(`did not answer within ${seconds(timeout)}`);
+      if (timeoutSignal.aborted) throw unavailable(`did not answer within ${seconds(timeout)}`);
       const code = codeOf(error);
       if (brokenConnections.has(code)) return { passing: unavailable("broke the connection", error) };
       if (code === "ECONNREFUSED") throw unavailable("cannot be reached: nothing listens there", error);
@@ -93,13 +94,13 @@ export function openPoster(url: URL, key: { value: string; variable: string } | 
 
   function statusFailure(status: number, text: string): DossierError {
     if (status === 401 || status === 403) {
-      // What the server says about a key may hold a part of it.
-      const which = key ? `refused the key in ${key.variable}` : "wants a key, and none is configured";
-      return new DossierError("model-refused", `The model's server at ${address} ${which} (status ${status}).`);
+      // A server's message about a key may contain part of it.
+      const problem = key ? `refused the key in ${key.variable}` : "wants a key, and none is configured";
+      return new DossierError("model-refused", `The model's server at ${address} ${problem} (status ${status}).`);
     }
     if (status >= 300 && status < 400) return unavailable("answered with a redirect, which is not followed");
-    const said = reasonIn(text, key?.value);
-    const sentence = `answered with status ${status}${said && `: ${said}`}`;
+    const reason = reasonIn(text, key?.value);
+    const sentence = `answered with status ${status}${reason && `: ${reason}`}`;
     if (status === 400 || status === 413 || status === 422) {
       return new RefusedInput("model-unavailable", `The model's server at ${address} ${sentence}.`);
     }
@@ -124,18 +125,18 @@ export function openPoster(url: URL, key: { value: string; variable: string } | 
   return { post, unavailable };
 }
 
-/** What the server gives as the reason, in one short line and without the key. */
+/** The reason that the server gives, in one short line and without the key. */
 function reasonIn(text: string, key: string | undefined): string {
-  let said: unknown = text;
+  let message: unknown = text;
   try {
     const json = JSON.parse(text) as { error?: { message?: unknown } | string; message?: unknown; detail?: unknown };
-    said = (typeof json.error === "object" ? json.error?.message : json.error) ?? json.message ?? json.detail;
+    message = (typeof json.error === "object" ? json.error?.message : json.error) ?? json.message ?? json.detail;
   } catch {
     // A page, or plain text: its beginning says enough.
-    said = text.replace(/<[^>]*>/g, " ");
+    message = text.replace(/<[^>]*>/g, " ");
   }
-  if (typeof said !== "string") return "";
-  const line = (key ? said.replaceAll(key, "…") : said).replace(/[\p{C}\s]+/gu, " ").trim();
+  if (typeof message !== "string") return "";
+  const line = (key ? message.replaceAll(key, "…") : message).replace(/[\p{C}\s]+/gu, " ").trim();
   return line.slice(0, 200).replace(/\.+$/, "");
 }
 
@@ -160,7 +161,7 @@ function seconds(milliseconds: number): string {
   return milliseconds >= 1000 ? `${milliseconds / 1000} s` : `${milliseconds} ms`;
 }
 
-/** fetch says "fetch failed" and puts what happened into the cause: a code of the system, or a word of its own. */
+/** fetch throws "fetch failed" and puts the reason into the cause: a system error code, or a code of its own. */
 function codeOf(error: unknown): string {
   const { code, cause, message } = (error ?? {}) as { code?: unknown; cause?: unknown; message?: unknown };
   if (cause !== undefined && cause !== error) return codeOf(cause);

@@ -97,14 +97,14 @@ function parseValue(file: FileBytes, described: Range): { name: string; shape: (
   return { name, shape };
 }
 
-function* inside(file: FileBytes, range: Range, wanted: number): Generator<Range> {
-  for (const { field, message } of fieldsOf(file, range)) if (field === wanted && message) yield message;
+function* inside(file: FileBytes, range: Range, wantedField: number): Generator<Range> {
+  for (const { field, message } of fieldsOf(file, range)) if (field === wantedField && message) yield message;
 }
 
 type Range = { start: number; end: number };
 type Field = { field: number; value: number; message?: Range };
 
-/** The fields of a protobuf message, one after the other. Throws a RangeError where the bytes are none. */
+/** The fields of a protobuf message, one after the other. Throws a RangeError for other bytes. */
 function* fieldsOf(file: FileBytes, range: Range): Generator<Field> {
   for (let at = range.start; at < range.end; ) {
     let tag: number;

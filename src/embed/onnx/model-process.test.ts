@@ -101,10 +101,10 @@ describe("openModelProcess", () => {
   it("ends when it is closed: what waits fails, and nothing can be asked any more", async () => {
     const model = open();
     await model.start();
-    const asked = Promise.allSettled([model.embed(["a"], later), model.embed(["b"], later)]);
+    const jobs = Promise.allSettled([model.embed(["a"], later), model.embed(["b"], later)]);
     await model.close();
     await model.close();
-    for (const answer of await asked) expect(answer).toMatchObject({ reason: { code: "interrupted" } });
+    for (const answer of await jobs) expect(answer).toMatchObject({ reason: { code: "interrupted" } });
     await expect(model.embed(["a"], later)).rejects.toMatchObject({ code: "interrupted" });
     await expect(model.start()).rejects.toMatchObject({ code: "interrupted" });
   });

@@ -19,14 +19,15 @@ export type ModelProcess = {
 type Waiting = { texts: string[]; done: (vectors: Int8Array) => void; failed: (error: Error) => void };
 type Running = { child: ChildProcess; ready: Promise<{ dimensions: number }> };
 
-/** Milliseconds. A process that was told to end and has not is ended. */
+/** Milliseconds. A process that was told to end and has not is killed. */
 const patience = 2_000;
 /** Milliseconds. A process that nobody asks for so long is ended: it holds more memory than its program, and starts again in half a second. */
 const longestIdle = 5 * 60_000;
 
 /**
- * What keeps the process small: 54 MB of its own instead of 71 after a question with MiniLM. A heap that is collected when it has grown by a
- * megabyte, not by sixteen, and one pool of native memory, not one for each thread, that is given back when it is free.
+ * Options that keep the process small: 54 MB of its own instead of 71 after a question with MiniLM. The heap is
+ * collected after a megabyte of growth, not sixteen, and there is one pool of native memory, not one for each thread,
+ * which is returned when it is free.
  */
 const smallHeap = ["--max-semi-space-size=1"];
 const smallPools = { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "131072" };
@@ -57,19 +58,19 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
       serialization: "advanced",
       execArgv: smallHeap,
       env: { ...process.env, ...smallPools },
-      // What a runtime prints is not ours to show; what it fails with comes as a message.
+      // The runtime's own output is not shown; its failures come as messages.
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
     const ready = new Promise<{ dimensions: number }>((started, failed) => {
       let isReady = false;
       let isOver = false;
-      /** Once: a process that ends may say so in two ways, and by then another may be at work. */
+      /** Runs once: Node may report the end of a process by two events, and by then another process may be running. */
       const end = (error: DossierError) => {
         if (isOver) return;
         isOver = true;
         child.kill("SIGKILL");
         failed(error);
-        // One that was ended for want of work has none that could fail.
+        // A process that was ended because it was idle has no job that could fail.
         if (running?.child !== child) return;
         running = undefined;
         settle((job) => job.failed(error));
@@ -93,7 +94,7 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
       child.on("error", (error) => end(died(error.message)));
       child.on("exit", (code, signal) => end(died(signal ?? `status ${code}`)));
     });
-    // Whoever waits for it hears of a failure; where nobody does, the next job meets it again.
+    // A caller that waits gets the failure; where none waits, the next job fails in the same way.
     ready.catch(() => undefined);
     send(child, { start });
     return { child, ready };
@@ -103,7 +104,7 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
     const job = current;
     current = undefined;
     if (job) how(job);
-    if (running) rest(running.child);
+    if (running) unrefProcess(running.child);
     void next();
     endWhenIdle();
   }
@@ -128,9 +129,9 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
     try {
       running ??= launch();
       const { child, ready } = running;
-      hold(child);
+      refProcess(child);
       await ready;
-      // It may have been closed, or have died, in between.
+      // The process may have been closed, or have died, meanwhile.
       if (current === job) send(child, { texts: job.texts });
     } catch (error) {
       if (current === job) settle((failed) => failed.failed(error as Error));
@@ -142,11 +143,11 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
       if (isClosed) throw closedError();
       running ??= launch();
       const { child, ready } = running;
-      hold(child);
+      refProcess(child);
       try {
         return await ready;
       } finally {
-        if (!current) rest(child);
+        if (!current) unrefProcess(child);
         endWhenIdle();
       }
     },
@@ -156,12 +157,12 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
       let stop: (() => void) | undefined;
       try {
         return await new Promise<Int8Array>((done, failed) => {
-          const asked: Waiting = { texts, done, failed };
-          job = asked;
+          const waiting: Waiting = { texts, done, failed };
+          job = waiting;
           stop = () => failed(new DossierError("interrupted", "Interrupted.", { cause: signal?.reason }));
           signal?.addEventListener("abort", stop, { once: true });
-          if (isUrgent) queue.unshift(asked);
-          else queue.push(asked);
+          if (isUrgent) queue.unshift(waiting);
+          else queue.push(waiting);
           void next();
         });
       } finally {
@@ -178,7 +179,7 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
       for (const job of queue.splice(0)) job.failed(closedError());
       const child = running?.child;
       if (!child) return;
-      hold(child);
+      refProcess(child);
       const ended = new Promise((resolve) => child.once("exit", resolve));
       send(child, { close: true });
       const timer = setTimeout(() => child.kill("SIGKILL"), patience);
@@ -188,18 +189,18 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
   };
 }
 
-/** A message to a process that has just died is lost; its end is handled where it is heard of. */
+/** A message to a process that has just died is lost; the handler of its end deals with that. */
 function send(child: ChildProcess, job: ModelJob): void {
   child.send(job, () => undefined);
 }
 
-/** The process must not keep a program alive whose work is done; a job that is waited for does. */
-function rest(child: ChildProcess): void {
+/** An idle process must not keep the program alive; a job that is waited for does. */
+function unrefProcess(child: ChildProcess): void {
   child.unref();
   child.channel?.unref();
 }
 
-function hold(child: ChildProcess): void {
+function refProcess(child: ChildProcess): void {
   child.ref();
   child.channel?.ref();
 }

@@ -6,7 +6,10 @@ import { embedPassages, isBlank } from "../passages.ts";
 import { charactersPerPiece } from "../tokenizer/wordpiece.ts";
 import { openModelProcess } from "./model-process.ts";
 
-/** What the process is given at once, in texts and characters: a question waits for so much, one long function or some short ones. */
+/**
+ * Size of one job in texts and characters. A question waits for the job before it: one long function or some short
+ * ones.
+ */
 const mostOfJob = { texts: 8, characters: 1000 };
 /**
  * Where a text is cut. One function in nine is longer; their whole 512 pieces would take a third more time for all, and small
@@ -19,8 +22,8 @@ export async function openOnnxModel(config: LocalModelConfig, signal?: AbortSign
   const { folder } = config;
   requireFolder(folder);
   stopIfAborted(signal);
-  const found = localModel(config);
-  const model = { ...found, maxTokens: Math.min(found.maxTokens, mostPieces) };
+  const folderModel = localModel(config);
+  const model = { ...folderModel, maxTokens: Math.min(folderModel.maxTokens, mostPieces) };
   const modelProcess = openModelProcess({ folder, model, dimensions: config.dimensions });
   const stop = () => void modelProcess.close();
   signal?.addEventListener("abort", stop, { once: true });
@@ -36,8 +39,8 @@ export async function openOnnxModel(config: LocalModelConfig, signal?: AbortSign
           const vectors: Int8Array[] = [];
           for (const job of jobsOf(texts.map(beginning))) {
             stopIfAborted(itemsSignal);
-            const made = await modelProcess.embed(job, { isUrgent: false, signal: itemsSignal });
-            for (let i = 0; i < job.length; i++) vectors.push(made.slice(i * dimensions, (i + 1) * dimensions));
+            const batch = await modelProcess.embed(job, { isUrgent: false, signal: itemsSignal });
+            for (let i = 0; i < job.length; i++) vectors.push(batch.slice(i * dimensions, (i + 1) * dimensions));
           }
           return vectors;
         }),
@@ -77,7 +80,7 @@ export function jobsOf(texts: readonly string[]): string[][] {
   return jobs;
 }
 
-/** What the tokenizer looks at; the rest of a large file need not be sent. */
+/** The part that the tokenizer reads; the rest of a large file need not be sent. */
 function beginning(text: string): string {
   return text.slice(0, mostPieces * charactersPerPiece);
 }

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { DossierError } from "../../errors.ts";
 
-/** What we use of ONNX Runtime's interface, which its two packages share. */
+/** The part of ONNX Runtime's interface that we use, which its two packages share. */
 export type Runtime = {
   InferenceSession: { create(path: string, options: object): Promise<InferenceSession> };
   Tensor: new (type: "int64", data: BigInt64Array, shape: number[]) => Tensor;

@@ -76,7 +76,7 @@ async function createSession(runtime: Runtime, path: string): Promise<InferenceS
       graphOptimizationLevel: "all",
       // Only errors; they come as exceptions as well.
       logSeverityLevel: 4,
-      // Threads that wait by spinning take the processor from whoever has work.
+      // Threads that wait by spinning take processor time from others.
       extra: { session: { intra_op: { allow_spinning: "0" } } },
     });
   } catch (error) {
@@ -95,12 +95,12 @@ async function run(runtime: Runtime, session: InferenceSession, ids: number[], f
     token_type_ids: new BigInt64Array(ids.length),
     position_ids: BigInt64Array.from(ids.keys(), BigInt),
   };
-  const given = session.inputNames.map((name) => {
+  const feeds = session.inputNames.map((name) => {
     const data = inputs[name];
     if (data) return [name, new runtime.Tensor("int64", data, shape)] as const;
     throw new DossierError("model-damaged", `The model in ${folder} wants an input that is not known here: ${name}.`);
   });
-  const outputs = await session.run(Object.fromEntries(given)).catch((error: Error) => {
+  const outputs = await session.run(Object.fromEntries(feeds)).catch((error: Error) => {
     const reason = error.message.split("\n")[0];
     throw new DossierError("model-damaged", `The model in ${folder} failed on a text: ${reason}`, { cause: error });
   });

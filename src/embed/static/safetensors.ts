@@ -95,10 +95,10 @@ export class SafetensorsFile {
     return bytes;
   }
 
-  #damaged(what: string, cause?: unknown): DossierError {
+  #damaged(problem: string, cause?: unknown): DossierError {
     return new DossierError(
       "model-damaged",
-      `${this.#path} ${what}: ${basename(this.#path)} is not a whole safetensors file.`,
+      `${this.#path} ${problem}: ${basename(this.#path)} is not a whole safetensors file.`,
       { cause },
     );
   }
@@ -144,7 +144,7 @@ function numbersOf(type: TensorType, { buffer }: Uint8Array<ArrayBuffer>): Numbe
 let halves: Float32Array | undefined;
 let brains: Float32Array | undefined;
 
-/** What each of the 65,536 half floats means: a sign, five bits of exponent, ten of fraction. */
+/** The values of the 65,536 half floats: a sign, five bits of exponent, ten of fraction. */
 function halfFloats(): Float32Array {
   halves ??= Float32Array.from({ length: 1 << 16 }, (_, bits) => {
     const sign = bits & 0x8000 ? -1 : 1;

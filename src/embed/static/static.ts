@@ -7,10 +7,10 @@ import { type LocalModel, localModel, requireFolder, revisionOf, weightsName } f
 import { openTokenizer, type Tokenizer } from "../tokenizer/tokenizer.ts";
 import { addNumbers, decodedNumbers, type Numbers, SafetensorsFile } from "./safetensors.ts";
 
-/** Texts between two looks at the clock of others: some ten milliseconds of work. */
+/** Texts embedded before the event loop gets a turn: some ten milliseconds of work. */
 const textsPerTurn = 256;
 
-/** What the table of vectors is called: by model2vec, and by sentence-transformers. */
+/** Names of the table of vectors: of model2vec, and of sentence-transformers. */
 const tableNames = ["embeddings", "embedding.weight", "0.embedding.weight"];
 
 /**

@@ -20,7 +20,7 @@ export function openAnyTokenizer(json: TokenizerJson): Tokenizer {
   };
 }
 
-/** What stands before and after the pieces themselves. */
+/** The special tokens before and after the pieces. */
 function marksAround(marked: number[], plain: number[]): { before: number[]; after: number[] } {
   const start = marked.findIndex((_, at) => plain.every((id, i) => marked[at + i] === id));
   if (start < 0) return { before: [], after: [] };

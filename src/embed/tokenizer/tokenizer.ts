@@ -10,14 +10,14 @@ export type Tokenizer = {
   /** The marks before and after a text: [CLS] and [SEP] in the family of BERT. */
   before: number[];
   after: number[];
-  /** What stands for a piece that is not in the vocabulary. */
+  /** The id for a piece that is not in the vocabulary. */
   unknown?: number;
   padding: number;
   /** One more than the largest id. */
   size: number;
 };
 
-/** What we read of a `tokenizer.json`; the rest is for the package that knows every kind. */
+/** The parts of a `tokenizer.json` that we read; the rest is for the package that knows every kind. */
 export type TokenizerJson = {
   model: {
     type?: string;

@@ -29,10 +29,13 @@ const mostRemembered = 50_000;
 /** Characters looked at for each piece that is wanted. A piece has four; spaces that indent code have none. */
 export const charactersPerPiece = 40;
 
-/** What separates words, and what is a word by itself: ASCII's punctuation includes what Unicode calls symbols. */
+/**
+ * Separators of words, and characters that are words by themselves: ASCII punctuation includes characters that
+ * Unicode calls symbols.
+ */
 const words = /[!-/:-@[-`{-~]|\p{P}|[^\p{White_Space}!-/:-@[-`{-~\p{P}]+/gu;
 const asciiWords = /[!-/:-@[-`{-~]|[^\s!-/:-@[-`{-~]+/g;
-/** Characters that are not assigned stay: what Unicode knows differs from version to version, the ids must not. */
+/** Unassigned characters stay: Unicode versions differ in what they assign, and the ids must not. */
 const controls = /\ufffd|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
 const spaces = /\p{White_Space}/gu;
 /** The blocks that BERT calls Chinese, each character a word. */
@@ -61,15 +64,15 @@ export function openWordPiece(json: WordPieceJson): Tokenizer | undefined {
 
   /** The longest piece of the vocabulary that the word begins with, then that of the rest; all or nothing. */
   function piecesOf(word: string): number[] {
-    const known = remembered.get(word);
-    if (known) return known;
-    const pieces = cut(word);
+    const cached = remembered.get(word);
+    if (cached) return cached;
+    const pieces = splitWord(word);
     if (remembered.size >= mostRemembered) remembered = new Map();
     remembered.set(word, pieces);
     return pieces;
   }
 
-  function cut(word: string): number[] {
+  function splitWord(word: string): number[] {
     const whole = vocabulary.get(word);
     // Counted in characters, not in the halves that JavaScript counts.
     const characters = word.length > longestWord ? [...word].length : word.length;

@@ -1,11 +1,11 @@
 import { splitMessage } from "../../sources/commits/commit-items.ts";
 import { analyse } from "../../text/analysis/analyse.ts";
 
-/** What a commit message asks, once what only commits have is taken away. */
+/** Turns a commit message into a question, without what only commits have. */
 
 /** Longer messages are release notes or pasted logs: their beginning says what was done. */
 const longestQuestion = 1500;
-/** Fewer words than this name no matter: "fix build", "review". */
+/** Fewer words than this name no subject: "fix build", "review". */
 const fewestTerms = 3;
 
 const bots = /\[bot\]|\b(?:dependabot|renovate|greenkeeper|snyk|github-actions|pre-commit-ci|semantic-release)\b/i;
@@ -35,7 +35,7 @@ const otherSubject = new RegExp(
 /** The type of a subject that is about code, and what part of it. */
 const workType = /^(?:feat|fix|refactor|perf|feature|bugfix|hotfix)(?:\(([^)]{1,60})\))?!?:\s*/i;
 
-/** What is done for a program that checks or arranges code is asked by nobody. */
+/** Changes for linters and formatters answer nobody's question. */
 const tools =
   /\b(?:flake8|mypy|pyright|pylint|pyupgrade|ruff|isort|eslint|jshint|jslint|tslint|prettier|standardjs|golangci|golint|go vet|clippy|rustfmt|rubocop|checkstyle|codespell|tox|zizmor)\b/i;
 
@@ -43,22 +43,22 @@ const tools =
 const trailer =
   /^(?:(?:[A-Z][\w-]{0,40}-by|Cc|Change-Id|See-also|Refs?|Closes|Fixes|Fixed|Resolves|PR-URL|Issue|Bug|git-svn-id|cherry picked from)\b {0,4}[:#(]|(?:(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?|refs?|see):? )?https?:\/\/\S+$)/i;
 
-/** The question in a message, or nothing where it is none that the code could answer. */
+/** The question in a message; undefined where the code could not answer it. */
 export function questionOf(message: string, author: string): string | undefined {
   if (bots.test(author)) return undefined;
   const { subject, body } = splitMessage(message.slice(0, longestQuestion * 4));
   if (otherWork.test(subject)) return undefined;
-  const asked = withoutNumbers(subject.replace(workType, scoped));
-  if (otherWork.test(asked) || otherSubject.test(asked) || tools.test(asked)) return undefined;
+  const title = withoutNumbers(subject.replace(workType, scoped));
+  if (otherWork.test(title) || otherSubject.test(title) || tools.test(title)) return undefined;
   const rest = /^\s*(?:\* |- )?(?:squashed|co-authored)/i.test(body) ? "" : withoutNumbers(withoutTrailers(body));
-  const question = `${asked}\n\n${rest}`
+  const question = `${title}\n\n${rest}`
     .slice(0, longestQuestion)
     .replace(/\n{3,}/g, "\n\n")
     .trim();
-  return new Set(analyse(asked)).size < fewestTerms ? undefined : question;
+  return new Set(analyse(title)).size < fewestTerms ? undefined : question;
 }
 
-/** What a type is about stays: people say it, too. */
+/** The scope in a type stays, since people say it, too. */
 function scoped(_: string, scope?: string): string {
   return scope === undefined ? "" : `${scope}: `;
 }
@@ -72,7 +72,7 @@ function withoutTrailers(text: string): string {
     .join("\n");
 }
 
-/** Numbers of issues and of requests: they lead to nothing here. */
+/** Numbers of issues and pull requests lead nowhere here. */
 function withoutNumbers(text: string): string {
   return text
     .replace(
@@ -84,7 +84,7 @@ function withoutNumbers(text: string): string {
     .join("\n");
 }
 
-/** True when the question names the file: then it asks nothing. */
+/** True when the question names the file: then finding it proves nothing. */
 export function givesAway(question: string, paths: readonly string[]): boolean {
   const text = question.toLowerCase();
   return paths.some((path) => {

@@ -7,20 +7,20 @@ import { Draw } from "../sample.ts";
 import { givesAway, questionOf } from "./commit-message.ts";
 import { MovedPaths } from "./moved-paths.ts";
 
-/** A commit of more source files is a sweep through the code, about no place in it. */
+/** A commit of more source files is a sweep through the code and about no place in particular. */
 const mostFiles = 20;
-/** So many of the newest are drawn from, for each case that is wanted: what is older resembles the files of today less. */
+/** Candidates for each wanted case, the newest first: older commits resemble the files of today less. */
 const drawnFrom = 10;
 
 /**
- * What a commit says -> the source files that it changed. Asked as on the day before: commits from its own time on are no evidence. The
- * files are those of today all the same, so what was written then can be found now.
+ * A commit message -> the source files that the commit changed. Asked as on the day before: commits from its own time
+ * on are no evidence. The files are today's, so the text it added can be found.
  */
 export async function mineCommits(workspace: Workspace, { limit, seed, signal }: Mining): Promise<Mined> {
   const { store, owner } = workspace;
   const moved = new MovedPaths();
   const draw = new Draw<Case>(limit, seed);
-  const asked = new Set<string>();
+  const queries = new Set<string>();
   let commits = 0;
   for await (const batch of store.commits.all(owner)) {
     signal?.throwIfAborted();
@@ -28,10 +28,10 @@ export async function mineCommits(workspace: Workspace, { limit, seed, signal }:
     commits += batch.length;
     const code = await codeAmong(workspace, [...new Set(paths.flat())]);
     batch.forEach((commit, i) => {
-      const found = draw.seen < limit * drawnFrom ? caseOf(commit, paths[i]!, code) : undefined;
-      if (!found || asked.has(found.query)) return;
-      asked.add(found.query);
-      draw.add(found.id, found);
+      const mined = draw.seen < limit * drawnFrom ? caseOf(commit, paths[i]!, code) : undefined;
+      if (!mined || queries.has(mined.query)) return;
+      queries.add(mined.query);
+      draw.add(mined.id, mined);
     });
     if (draw.seen >= limit * drawnFrom) break;
   }

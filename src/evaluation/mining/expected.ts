@@ -4,10 +4,10 @@ import { shelfOfId } from "../../stores/store.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type Expected, placeOf } from "../case.ts";
 
-/** What a user means by a path, by `path::Name` or by an id. */
-export async function expectedFrom(workspace: Workspace, wanted: string): Promise<Expected | undefined> {
+/** Resolves a path, `path::Name` or an id to what a case expects. */
+export async function expectedFrom(workspace: Workspace, reference: string): Promise<Expected | undefined> {
   const { store, owner } = workspace;
-  const text = wanted.trim().replace(/^\[(.*)\]$/, "$1");
+  const text = reference.trim().replace(/^\[(.*)\]$/, "$1");
   if (/^[a-z]{3}-[0-9a-z][0-9a-z_-]*$/.test(text)) {
     const [item, other] = await store.shelf(shelfOfId(text)).itemsByPrefix(owner, text, 2);
     if (item && (other === undefined || item.id === text)) return expectedItem(item);
@@ -23,8 +23,8 @@ export async function expectedFrom(workspace: Workspace, wanted: string): Promis
 }
 
 function only(units: Item[], name: string): Item | undefined {
-  const named = units.filter((item) => item.name === name);
-  return named.length === 1 ? named[0] : undefined;
+  const namesakes = units.filter((item) => item.name === name);
+  return namesakes.length === 1 ? namesakes[0] : undefined;
 }
 
 function expectedItem(item: Item): Expected {
@@ -35,8 +35,8 @@ function expectedItem(item: Item): Expected {
 /** Documents are kept by id; a path is how people call them. */
 async function document(workspace: Workspace, path: string): Promise<Expected | undefined> {
   if (!workspace.hasRecords()) return undefined;
-  const found = await (await workspace.library()).document(workspace.owner, path);
-  return found && expectedDocument(found);
+  const stored = await (await workspace.library()).document(workspace.owner, path);
+  return stored && expectedDocument(stored);
 }
 
 export function expectedDocument({ id, path }: { id: string; path: string }): Expected {

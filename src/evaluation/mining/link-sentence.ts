@@ -1,19 +1,19 @@
 import { sentencesOf } from "../../text/analysis/sentences.ts";
 import { stemsOf } from "./phrases.ts";
 
-/** Fewer words than this, once the link is gone, ask for nothing: "See [[Plan]]". */
+/** A sentence with fewer words than this, without its link, asks nothing: "See [[Plan]]". */
 const fewestTerms = 4;
 const longestSentence = 600;
-/** A name of fewer letters stands in sentences that do not mean it. */
+/** A shorter name also occurs in sentences that do not mean the note. */
 const shortestName = 3;
 
 /** The first sentence of a text in which a note is mentioned by one of its names, without the mention; none where too little is left. */
 export function sentenceAround(text: string, names: readonly string[]): string | undefined {
-  const wanted = names.map((name) => name.trim().toLowerCase()).filter((name) => name.length >= shortestName);
-  if (wanted.length === 0) return undefined;
+  const mentions = names.map((name) => name.trim().toLowerCase()).filter((name) => name.length >= shortestName);
+  if (mentions.length === 0) return undefined;
   for (const sentence of sentencesOf(text)) {
     if (sentence.length > longestSentence || /^\s*(?:[-*]\s*)?[\w-]+::/.test(sentence)) continue;
-    const rest = withoutMentions(sentence, wanted);
+    const rest = withoutMentions(sentence, mentions);
     if (rest === undefined) continue;
     const query = plain(rest);
     if (stemsOf(query).size >= fewestTerms) return query;
@@ -27,9 +27,9 @@ function withoutMentions(sentence: string, names: readonly string[]): string | u
   let rest = sentence.replace(/\[\[([^\]\n]{1,300})\]\]|\[([^\]\n]{1,300})\]\(([^)\n]{0,600})\)/g, (link) =>
     names.some((name) => link.toLowerCase().includes(name)) ? "" : link,
   );
-  const found = rest !== sentence;
+  const isLinked = rest !== sentence;
   let lower = rest.toLowerCase();
-  let isNamed = found;
+  let isNamed = isLinked;
   for (const name of names) {
     for (let at = wordAt(lower, name); at >= 0; at = wordAt(lower, name)) {
       rest = `${rest.slice(0, at)} ${rest.slice(at + name.length)}`;
@@ -40,7 +40,7 @@ function withoutMentions(sentence: string, names: readonly string[]): string | u
   return isNamed ? rest : undefined;
 }
 
-/** Where a name stands as words of its own. */
+/** The position at which a name occurs as whole words. */
 function wordAt(text: string, name: string): number {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const before = text[at - 1] ?? " ";

@@ -6,7 +6,7 @@ import { ownCases } from "./own-cases.ts";
 import { mineTests } from "./tests.ts";
 import { mineThreads } from "./threads.ts";
 
-/** What one kind of question brought. */
+/** What mining one kind of question yielded. */
 export type Yield = Omit<Mined, "cases"> & { kind: CaseKind; cases: number };
 
 const miners: Record<Exclude<CaseKind, "own">, (workspace: Workspace, mining: Mining) => Promise<Mined>> = {
@@ -16,7 +16,7 @@ const miners: Record<Exclude<CaseKind, "own">, (workspace: Workspace, mining: Mi
   thread: mineThreads,
 };
 
-/** All cases, kind by kind; what could not be mined is told with its reason. `own`: the lines of a user's own cases. */
+/** All cases, kind by kind; a kind that yielded none says why. `own`: the lines of a user's own cases. */
 export async function mine(
   workspace: Workspace,
   kinds: readonly CaseKind[],

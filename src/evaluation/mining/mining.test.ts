@@ -10,10 +10,10 @@ import { mine } from "./mine.ts";
 const mining = { limit: 100, seed: 1 };
 
 async function workspaceOf(files: Record<string, string>): Promise<Workspace> {
-  return opened(folder(files));
+  return openedAt(folder(files));
 }
 
-async function opened(root: string): Promise<Workspace> {
+async function openedAt(root: string): Promise<Workspace> {
   const workspace = await openWorkspace(root);
   onTestFinished(() => workspace.close());
   await ensureFresh(workspace, {});
@@ -47,7 +47,7 @@ describe("commits as cases", () => {
     writeFileSync(`${root}/src/payments.py`, "def pay():\n    return 3\n");
     commit("bump version to 1.2.3");
 
-    const { cases } = await mined(await opened(root), "commit");
+    const { cases } = await mined(await openedAt(root), "commit");
     const byQuery = Object.fromEntries(cases.map(({ query, expect }) => [query, expect.map(({ place }) => place)]));
     expect(byQuery).toEqual({
       "Take payments from customers by card": ["src/payments.py"],
@@ -68,7 +68,7 @@ describe("commits as cases", () => {
     const { writeFileSync } = await import("node:fs");
     writeFileSync(`${root}/src/part3.py`, "x = 4\n");
     git(root, "commit", "-q", "-am", "Correct the number that stands in part3.py");
-    const { cases, why } = await mined(await opened(root), "commit");
+    const { cases, why } = await mined(await openedAt(root), "commit");
     expect(cases).toEqual([]);
     expect(why).toBe("None of 2 commits says in words what it changed in source files that are still here.");
   });
@@ -147,7 +147,7 @@ describe("notes as cases", () => {
       "Ledger.md": "# Ledger\n\nDouble entry, append only.\n",
       "work/Refunds (old).md": "Refunds are posted to the [[Ledger]] overnight and checked by support.\n",
     });
-    const workspace = await opened(root);
+    const workspace = await openedAt(root);
     const { refreshNotes } = await import("../../indexing/notes/notes.ts");
     await refreshNotes(workspace, { now: 1 });
     const { cases } = await mined(workspace, "note");

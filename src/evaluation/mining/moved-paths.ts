@@ -1,13 +1,13 @@
 import type { Commit } from "../../stores/commits.ts";
 
 /**
- * What the files of earlier commits are called today. Commits must come newest first. A path that was added later is another file than the
- * one that had its name before, and a path that was deleted has no name today.
+ * Today's names of the files of earlier commits. Commits must come newest first. A path that was added later is
+ * another file than the one that had its name before, and a path that was deleted has no name today.
  */
 export class MovedPaths {
   readonly #today = new Map<string, string | undefined>();
 
-  /** Today's names of what this commit left behind; then time goes back behind it. */
+  /** Today's names of the files this commit left; then the map steps back to before the commit. */
   pass({ files }: Pick<Commit, "files">): string[] {
     const names = files.flatMap(({ path, change }) => (change === "deleted" ? [] : (this.#nameOf(path) ?? [])));
     const renamed = files.map((file) => ({ ...file, today: this.#nameOf(file.path) }));

@@ -6,7 +6,7 @@ import { Draw } from "../sample.ts";
 import { sentenceAround } from "./link-sentence.ts";
 import { stemsOf } from "./phrases.ts";
 
-/** Most notes mention nothing in a sentence: more are looked at than are wanted. */
+/** Most notes mention nothing in a sentence, so more are read than are wanted. */
 const drawnFrom = 40;
 const batchSize = 200;
 const mostReferences = 20;
@@ -33,8 +33,8 @@ export async function mineNotes(workspace: Workspace, { limit, seed, signal }: M
     for (const note of await store.graph.get(owner, ids.slice(from, from + batchSize))) {
       if (cases.length >= limit) break;
       mentions += note.references.length;
-      const found = note.references.length === 0 ? undefined : await caseOf(workspace, note, folders);
-      if (found) cases.push(found);
+      const mined = note.references.length === 0 ? undefined : await caseOf(workspace, note, folders);
+      if (mined) cases.push(mined);
     }
   }
   if (draw.seen === 0) return { cases, found: 0, why: "No notes are connected." };
@@ -49,12 +49,12 @@ async function caseOf(
   folders: ReadonlyMap<string, string>,
 ): Promise<Case | undefined> {
   const { store, owner } = workspace;
-  const own = placeOfNote(note, folders);
+  const ownPlace = placeOfNote(note, folders);
   for (const key of note.references.slice(0, mostReferences)) {
     const target = (await store.graph.called(owner, key)).find(({ origin }) => origin === note.origin);
     if (!target || target.id === note.id) continue;
     const place = placeOfNote(target, folders);
-    if (place === own || !(await saysAnything(workspace, target))) continue;
+    if (place === ownPlace || !(await saysAnything(workspace, target))) continue;
     const names = namesOf(target, key);
     const query = sentenceAround(`${note.name}\n${note.text ?? ""}`, names);
     if (query === undefined) continue;
@@ -64,8 +64,8 @@ async function caseOf(
       query,
       expect: [{ place, shown: target.name || target.key }],
       from: `${note.origin}: ${note.name || note.key}`,
-      limits: withoutPlaces([own]),
-      hidden: [own],
+      limits: withoutPlaces([ownPlace]),
+      hidden: [ownPlace],
     };
   }
   return undefined;
@@ -79,17 +79,17 @@ async function saysAnything({ store, owner }: Workspace, { id, text = "" }: Stor
   return (await store.graph.neighbours(owner, [id], ["child"], 1)).edges.length > 0;
 }
 
-/** The longest first: what is left of a name would give it away. */
+/** Longest first, since the rest of a longer name would give the note away. */
 function namesOf({ name, aliases = [] }: StoredNote, key: string): string[] {
-  const known = [name, key, ...aliases].flatMap((each) => [
+  const spellings = [name, key, ...aliases].flatMap((each) => [
     each,
     each.replace(/^.*\//, ""),
     each.replace(/^.*\/|\.\w{1,5}$/g, ""),
   ]);
-  return [...new Set(known)].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+  return [...new Set(spellings)].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
 }
 
-/** A vault inside the workspace answers as files, with lines to cite. */
+/** A vault inside the workspace is indexed as files, with lines to cite. */
 function placeOfNote({ id, origin, place }: StoredNote, folders: ReadonlyMap<string, string>): string {
   const folder = folders.get(origin);
   if (folder === undefined || place === undefined) return id;

@@ -4,7 +4,7 @@ import { type Case, type Expected, type Mined, withoutPlaces } from "../case.ts"
 import { type CaseLine, readLines } from "../case-lines.ts";
 import { expectedFrom } from "./expected.ts";
 
-/** The cases of a file, each with what it expects of this workspace; what is not there any more is a warning. */
+/** The cases of a file, with the items of this workspace that they expect; a missing item is a warning. */
 export async function ownCases(
   workspace: Workspace,
   text: string,
@@ -14,12 +14,12 @@ export async function ownCases(
   const cases: Case[] = [];
   const warnings: string[] = [];
   for (const line of lines) {
-    const found = await Promise.all(line.expect.map((each) => expectedFrom(workspace, each)));
-    const missing = line.expect.filter((_, i) => found[i] === undefined).map((each) => JSON.stringify(each));
+    const resolved = await Promise.all(line.expect.map((each) => expectedFrom(workspace, each)));
+    const missing = line.expect.filter((_, i) => resolved[i] === undefined).map((each) => JSON.stringify(each));
     if (missing.length > 0) {
       warnings.push(`Line ${line.number} of the cases expects ${missing.join(", ")}, which is not in the index.`);
     }
-    const expect = found.filter((each) => each !== undefined);
+    const expect = resolved.filter((each) => each !== undefined);
     if (expect.length > 0) cases.push(await caseOf(workspace, line, expect));
   }
   const why = lines.length === 0 ? "The file of cases is empty." : "Nothing that the cases expect is in the index.";

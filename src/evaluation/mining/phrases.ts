@@ -9,7 +9,7 @@ export function spaced(name: string): string {
     .trim();
 }
 
-/** What a name or a sentence is about: stems of its words, without those that say nothing. */
+/** The subject of a name or a sentence: stems of its words, without stop words. */
 export function stemsOf(text: string): Set<string> {
   return new Set(analyse(spaced(text)));
 }

@@ -5,19 +5,18 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { type Case, type Mined, type Mining, placeOf } from "../case.ts";
 import { Draw, lot } from "../sample.ts";
 import { shared, spaced, stemsOf } from "./phrases.ts";
-import { type TestTitle, testTitles } from "./test-titles.ts";
 
 /** A test as a question: what it says, what it is about by its name, and the item whose calls lead to the answer. */
-type Asked = {
+type TestQuestion = {
   key: string;
   query: string;
   about: Set<string>;
   caller: Item;
-  /** Only units that are called so there: a sentence has many words that happen to be names. */
+  /** Only units with this name count: a sentence has many words that happen to be names. */
   naming?: string;
 };
 
-/** Many tests are about nothing that can be told by a name: more are looked at than are wanted. */
+/** Many tests cannot be matched to a unit by name, so more are read than are wanted. */
 const drawnFrom = 6;
 const titlesPerFile = 4;
 const fewestTerms = 2;
@@ -27,12 +26,12 @@ const batchSize = 200;
 const mostLinks = 400;
 
 /**
- * What a test is called -> the unit that it calls and is named after. Tests are left out of the answer. Calls are known by name only, so a
- * unit counts only when no other that is called so fits as well.
+ * A test's name -> the unit that it calls and is named after. Tests are left out of the answer. Calls are known by
+ * name only, so a unit counts only when no other of its name fits as well.
  */
 export async function mineTests(workspace: Workspace, { limit, seed, signal }: Mining): Promise<Mined> {
   const { store, owner } = workspace;
-  const draw = new Draw<Asked>(limit * drawnFrom, seed);
+  const draw = new Draw<TestQuestion>(limit * drawnFrom, seed);
   let files = 0;
   const paths = (await store.files(owner)).map(({ path }) => path);
   for (let from = 0; from < paths.length; from += batchSize) {
@@ -40,29 +39,29 @@ export async function mineTests(workspace: Workspace, { limit, seed, signal }: M
     const wholes = await store.items(owner, paths.slice(from, from + batchSize).map(wholeFileId));
     for (const whole of wholes.filter(({ source, test }) => source === "code" && test)) {
       files++;
-      for (const asked of await testsOf(workspace, whole, seed)) draw.add(asked.key, asked);
+      for (const question of await testsOf(workspace, whole, seed)) draw.add(question.key, question);
     }
   }
   const cases: Case[] = [];
-  const seen = new Set<string>();
+  const queries = new Set<string>();
   const perUnit = new Map<string, number>();
-  for (const asked of draw.values()) {
+  for (const question of draw.values()) {
     if (cases.length >= limit) break;
     signal?.throwIfAborted();
-    if (seen.has(asked.query)) continue;
-    seen.add(asked.query);
-    const unit = await testedBy(workspace, asked);
+    if (queries.has(question.query)) continue;
+    queries.add(question.query);
+    const unit = await testedBy(workspace, question);
     const before = unit ? (perUnit.get(unit.id) ?? 0) : mostPerUnit;
     if (!unit || before >= mostPerUnit) continue;
     perUnit.set(unit.id, before + 1);
-    cases.push(caseOf(asked, unit));
+    cases.push(caseOf(question, unit));
   }
   if (files === 0) return { cases, found: 0, why: "There are no tests." };
   const none = `None of ${draw.seen} tests calls something that it is named after.`;
   return { cases, found: draw.seen, ...(cases.length === 0 ? { why: none } : {}) };
 }
 
-function caseOf({ key, query }: Asked, unit: Item): Case {
+function caseOf({ key, query }: TestQuestion, unit: Item): Case {
   return {
     id: `test ${key}`,
     kind: "test",
@@ -78,7 +77,7 @@ const testName = /^(?:test|benchmark|should|it|spec|fuzz|example)(?=[_\p{Lu}\p{N
 const testWord = /^(?:tests?|benchmark|fuzz|it|spec|example)\s+/i;
 const scripts = new Set(["javascript", "typescript", "tsx", "jsx"]);
 
-async function testsOf(workspace: Workspace, whole: Item, seed: number): Promise<Asked[]> {
+async function testsOf(workspace: Workspace, whole: Item, seed: number): Promise<TestQuestion[]> {
   const { store, owner } = workspace;
   const functions = (await store.itemsOf(owner, whole.path)).filter(
     ({ kind, name }) =>
@@ -86,11 +85,11 @@ async function testsOf(workspace: Workspace, whole: Item, seed: number): Promise
       !/\s/.test(name) &&
       testName.test(lowerFirst(name)),
   );
-  if (functions.length > 0) return functions.flatMap((item) => askedByFunction(item) ?? []);
+  if (functions.length > 0) return functions.flatMap((item) => questionFromFunction(item) ?? []);
   if (!scripts.has(whole.language ?? "")) return [];
   const text = (await store.file(owner, whole.path))?.text ?? "";
   return testTitles(text)
-    .flatMap((title) => askedByTitle(title, whole) ?? [])
+    .flatMap((title) => questionFromTitle(title, whole) ?? [])
     .sort((a, b) => lot(seed, a.key) - lot(seed, b.key) || (a.key < b.key ? -1 : 1))
     .slice(0, titlesPerFile);
 }
@@ -100,12 +99,12 @@ function lowerFirst(name: string): string {
   return name.slice(0, 1).toLowerCase() + name.slice(1);
 }
 
-function askedByFunction(caller: Item): Asked | undefined {
-  const said = spaced(caller.name).replace(testWord, "");
+function questionFromFunction(caller: Item): TestQuestion | undefined {
+  const words = spaced(caller.name).replace(testWord, "");
   const doc = sentenceOf(caller);
-  const about = stemsOf(said);
+  const about = stemsOf(words);
   if (about.size < fewestTerms) return undefined;
-  return { key: caller.qualifiedName, query: [said.toLowerCase(), doc].filter(Boolean).join("\n"), about, caller };
+  return { key: caller.qualifiedName, query: [words.toLowerCase(), doc].filter(Boolean).join("\n"), about, caller };
 }
 
 /** The first sentence of its description, without its own name and what only programmers' tools read. */
@@ -114,7 +113,7 @@ function sentenceOf({ name, doc = "" }: Item): string {
   return /^(?:todo|fixme|nolint|see|https?:)/i.test(first) ? "" : first.replace(name, "").trim();
 }
 
-function askedByTitle({ groups, title }: TestTitle, caller: Item): Asked | undefined {
+function questionFromTitle({ groups, title }: TestTitle, caller: Item): TestQuestion | undefined {
   const query = [...groups, title].join(" ");
   if (stemsOf(query).size < fewestTerms) return undefined;
   const stem = caller.name.replace(/\.\w+$/, "").replace(/[.-](?:tests?|spec)$/, "");
@@ -125,20 +124,23 @@ function askedByTitle({ groups, title }: TestTitle, caller: Item): Asked | undef
 /** Which share of a unit's own name a test must be named after. */
 const leastOfName = 0.6;
 
-/** The unit that is called and fits the name best; none where two fit alike. */
-async function testedBy({ store, owner }: Workspace, { about, caller, naming }: Asked): Promise<Item | undefined> {
+/** The called unit that fits the name best; undefined where two fit alike. */
+async function testedBy(
+  { store, owner }: Workspace,
+  { about, caller, naming }: TestQuestion,
+): Promise<Item | undefined> {
   // Tests that are calls with a title are units of their file, and theirs are the calls in them.
   const callers = naming === undefined ? [caller] : await store.itemsOf(owner, caller.path);
   const ids = [...new Set([caller, ...callers].map(({ id }) => id))];
   const links = await store.links(owner, ids, "from", ["calls", "tests"], mostLinks);
-  const called = await store.items(owner, [...new Set(links.map(({ to }) => to))]);
-  const units = called.filter((item) => item.source === "code" && !item.test && item.kind !== "file");
+  const callees = await store.items(owner, [...new Set(links.map(({ to }) => to))]);
+  const units = callees.filter((item) => item.source === "code" && !item.test && item.kind !== "file");
   const namesakes = new Map<string, number>();
   for (const { name } of units) namesakes.set(name, (namesakes.get(name) ?? 0) + 1);
   const fits = units
     .map((item) => ({ item, ...fitOf(item, about) }))
     .filter(({ item, ofName, ofAll }) => ofName >= leastOfName && (namesakes.get(item.name) === 1 || ofAll === 1))
-    .filter(({ item, words }) => words > 1 || isBeside(item.path, caller.path))
+    .filter(({ item, words }) => words > 1 || hasTestedName(item.path, caller.path))
     .filter(({ item }) => naming === undefined || isNamed(item.name, naming))
     .sort((a, b) => b.words - a.words || b.ofAll - a.ofAll || (a.item.id < b.item.id ? -1 : 1));
   const [best, next] = fits;
@@ -148,14 +150,18 @@ async function testedBy({ store, owner }: Workspace, { about, caller, naming }: 
 
 /** `words`: how many of its words, its owner's included, the test is about; `ofName` and `ofAll`: which share that is. */
 function fitOf({ name, qualifiedName }: Item, about: ReadonlySet<string>) {
-  const own = stemsOf(name);
+  const nameStems = stemsOf(name);
   const all = stemsOf(qualifiedName.slice(qualifiedName.indexOf("::") + 2));
   const words = shared(all, about);
-  return { words, ofName: shared(own, about) / Math.max(1, own.size), ofAll: words / Math.max(1, all.size) };
+  return {
+    words,
+    ofName: shared(nameStems, about) / Math.max(1, nameStems.size),
+    ofAll: words / Math.max(1, all.size),
+  };
 }
 
 /** One word is little to go by: then the test's file must be called after the file or a folder of the unit. */
-function isBeside(path: string, test: string): boolean {
+function hasTestedName(path: string, test: string): boolean {
   const stem = (name: string) => name.replace(/\.\w+$/, "");
   const file = stem(test.slice(test.lastIndexOf("/") + 1));
   return path
@@ -168,4 +174,34 @@ function isBeside(path: string, test: string): boolean {
 function isNamed(name: string, text: string): boolean {
   const last = name.slice(name.lastIndexOf(".") + 1);
   return text.split(/[^\p{L}\p{N}_$]+/u).includes(last);
+}
+
+/** Titles of tests that are calls with a sentence, as in JavaScript: `describe("res", …)`, `it("should end the response", …)`. */
+type TestTitle = {
+  /** Titles of the enclosing groups, outermost first. */
+  groups: string[];
+  title: string;
+};
+
+const group = /^(?:describe|context|suite)(?:\.\w+)?$/;
+// The title is a literal as the first argument; computed titles are skipped.
+const call =
+  /^([ \t]*)(?:x|f)?(describe|context|suite|it|test|specify)(?:\.\w+)?\s*\(\s*(["'`])((?:\\.|(?!\3)[^\\\n]){1,300})\3\s*,/gm;
+
+/** A generated file may have any number. */
+const mostTitles = 2000;
+
+/** Groups are recognised by indentation, without a parser: a strangely indented test only loses its group. */
+export function testTitles(text: string): TestTitle[] {
+  const open: { indent: number; title: string }[] = [];
+  const titles: TestTitle[] = [];
+  for (const [, blanks, name, , written] of text.matchAll(call)) {
+    const indent = blanks!.length;
+    while (open.length > 0 && open.at(-1)!.indent >= indent) open.pop();
+    const title = written!.replace(/\\(.)/g, "$1").replace(/\s+/g, " ").trim();
+    if (group.test(name!)) open.push({ indent, title });
+    else titles.push({ groups: open.map((each) => each.title), title });
+    if (titles.length >= mostTitles) break;
+  }
+  return titles;
 }

@@ -12,17 +12,20 @@ import { stemsOf } from "./phrases.ts";
 
 const mostThreads = 500;
 const pageSize = 200;
-/** Of one thread that are read: the newest. */
+/** Messages read of one thread, the newest. */
 const mostMessages = 2000;
 const longestQuestion = 2000;
 const fewestTerms = 3;
 /** A reply that names more than this lists what there is. */
 const mostExpected = 5;
 
-/** What was said is no answer to itself; nor is what came of it. */
-const answering: SourceName[] = sourceNames.filter((name) => name !== "message" && name !== "commit");
+/** A conversation is no answer to its own question; nor is what was recorded from it. */
+const answerSources: SourceName[] = sourceNames.filter((name) => name !== "message" && name !== "commit");
 
-/** What a person asked in a thread -> what the reply cites, the files it names, or what the question itself points at. */
+/**
+ * A person's question in a thread -> the items that the reply cites, the files it names, or the items that the
+ * question mentions.
+ */
 export async function mineThreads(workspace: Workspace, { limit, seed, signal }: Mining): Promise<Mined> {
   const draw = new Draw<Case>(limit, seed);
   if (!workspace.hasRecords()) return { cases: [], found: 0, why: "There are no threads." };
@@ -33,12 +36,12 @@ export async function mineThreads(workspace: Workspace, { limit, seed, signal }:
     const { threads } = await library.threads(owner, { limit: pageSize, offset });
     for (const { id } of threads) {
       signal?.throwIfAborted();
-      const said = await library.messages(owner, id, { last: mostMessages });
-      messages += said.length;
-      // A branch repeats what it shares: each message is asked once, in its own thread.
-      for (const { question, replies } of exchangesOf(said.filter(({ thread }) => thread === id))) {
-        const found = await caseOf(workspace, library, question, replies);
-        if (found) draw.add(found.id, found);
+      const threadMessages = await library.messages(owner, id, { last: mostMessages });
+      messages += threadMessages.length;
+      // A branch repeats its parent's messages: each is asked once, in its own thread.
+      for (const { question, replies } of exchangesOf(threadMessages.filter(({ thread }) => thread === id))) {
+        const mined = await caseOf(workspace, library, question, replies);
+        if (mined) draw.add(mined.id, mined);
       }
     }
     if (threads.length < pageSize) break;
@@ -66,10 +69,10 @@ async function caseOf(
   message: StoredMessage,
   replies: readonly StoredMessage[],
 ): Promise<Case | undefined> {
-  const asked = textOf(message);
-  if (asked.length > longestQuestion) return undefined;
-  const { found: mentioned } = await mentionsIn(library, workspace.owner, asked);
-  const query = without(asked, mentioned);
+  const text = textOf(message);
+  if (text.length > longestQuestion) return undefined;
+  const { found: mentioned } = await mentionsIn(library, workspace.owner, text);
+  const query = without(text, mentioned);
   if (stemsOf(query).size < fewestTerms) return undefined;
   const documents = mentioned
     .filter(({ kind }) => kind === "document")
@@ -78,9 +81,9 @@ async function caseOf(
   const expect = unique([
     ...documents,
     ...(await cited(workspace, library, reply)),
-    ...(await named(workspace, reply)),
+    ...(await filesNamedIn(workspace, reply)),
   ]);
-  // What the question names itself is found by its name alone.
+  // Items that the question itself names would be found by name alone.
   const open = expect.filter(({ shown }) => !query.toLowerCase().includes(shown.toLowerCase()));
   if (open.length === 0 || open.length > mostExpected) return undefined;
   return {
@@ -90,7 +93,7 @@ async function caseOf(
     expect: open,
     from: message.id,
     time: message.at,
-    limits: { sources: answering, before: message.at },
+    limits: { sources: answerSources, before: message.at },
     hidden: [],
   };
 }
@@ -130,12 +133,12 @@ const pathRun = /[\w@.+-]+(?:\/[\w@.+-]+)+/g;
 const mostNamed = 100;
 
 /** Files of the workspace that a text names by their whole path. */
-async function named({ store, owner }: Workspace, text: string): Promise<Expected[]> {
+async function filesNamedIn({ store, owner }: Workspace, text: string): Promise<Expected[]> {
   const runs = [...text.matchAll(pathRun)].slice(0, mostNamed).map(([run]) => run.replace(/^\.\/|[.]+$/g, ""));
-  const found: Expected[] = [];
+  const expected: Expected[] = [];
   for (const path of new Set(runs)) {
     const [hit] = await store.searchPaths(owner, { text: path, mode: "exact", limit: 1 });
-    if (hit && hit.item.path === path) found.push({ place: path, shown: path });
+    if (hit && hit.item.path === path) expected.push({ place: path, shown: path });
   }
-  return found;
+  return expected;
 }

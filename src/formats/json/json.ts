@@ -8,7 +8,7 @@ import { noteFacts } from "./notes.ts";
 
 /** One JSON document. Commas stand at the start of a line, so that a part does not depend on what follows it. */
 export const json: MakeFormat = (_texts, title, _headed, notice): Format => ({
-  opening: `{${said("title", title)}${said("notice", notice)}"items":[\n`,
+  opening: `{${stringField("title", title)}${stringField("notice", notice)}"items":[\n`,
   // The opening begins the list of items: it has said the title and the notice.
   title: () => "",
   notice: () => "",
@@ -30,7 +30,7 @@ export const json: MakeFormat = (_texts, title, _headed, notice): Format => ({
   nothing: (sentence) => `{"items":[],"message":${JSON.stringify(sentence)}}\n`,
 });
 
-function said(name: string, words: string | undefined): string {
+function stringField(name: string, words: string | undefined): string {
   return words === undefined ? "" : `"${name}":${JSON.stringify(headingText(words))},`;
 }
 
@@ -68,8 +68,9 @@ function recordFacts(entry: RecordEntry) {
 
 function body(entry: PrintedEntry): string {
   const rest = entry.rest === undefined ? "" : `,"truncated":${JSON.stringify(entry.rest || true)}`;
-  const own = isNote(entry) ? noteText(entry).text : entry.text;
-  const text = own === "" ? "" : `,"${isNote(entry) || isRecord(entry) ? "text" : "code"}":${JSON.stringify(own)}`;
+  const printed = isNote(entry) ? noteText(entry).text : entry.text;
+  const text =
+    printed === "" ? "" : `,"${isNote(entry) || isRecord(entry) ? "text" : "code"}":${JSON.stringify(printed)}`;
   const uses = entry.uses ? `,"uses":${JSON.stringify(entry.uses)}` : "";
   return `${text}${rest}${uses}}\n`;
 }

@@ -11,19 +11,19 @@ import {
   stepName,
 } from "../notes.ts";
 
-/** What is known of a note besides its text. `key` is its id where it comes from. */
+/** The facts of a note besides its text. `key` is its id in its application. */
 export function noteFacts(entry: NoteEntry) {
   const tags = noteTags(entry);
-  const named = { name: noteText(entry).title, ...(tags.length > 0 ? { tags } : {}) };
-  if (entry.level === "pointer") return named;
+  const identity = { name: noteText(entry).title, ...(tags.length > 0 ? { tags } : {}) };
+  if (entry.level === "pointer") return identity;
   const { fields, more } = listedFields(entry);
   const { way = [], distance = 0 } = entry;
   const above = way.length > 0 ? [] : breadcrumb(entry);
   return {
-    ...named,
-    ...said(entry, "id", "key"),
-    ...said(entry, "origin"),
-    ...said(entry, "place"),
+    ...identity,
+    ...factField(entry, "id", "key"),
+    ...factField(entry, "origin"),
+    ...factField(entry, "place"),
     ...(fields.length > 0 ? { fields: Object.fromEntries(fields) } : {}),
     ...(Object.keys(more).length > 0 ? { more } : {}),
     ...(isDone(entry) === undefined ? {} : { done: isDone(entry) }),
@@ -34,7 +34,7 @@ export function noteFacts(entry: NoteEntry) {
   };
 }
 
-function said(entry: NoteEntry, fact: string, name = fact): Record<string, string> {
+function factField(entry: NoteEntry, fact: string, name = fact): Record<string, string> {
   const words = factText(entry, fact);
   return words === undefined ? {} : { [name]: headingText(words) };
 }

@@ -64,7 +64,7 @@ export function neutralName(text: string): string {
   return escapeName(headingText(text));
 }
 
-/** What the document says itself, with citations that are meant: `contradicts [mem-1k3f] (older)`. */
+/** The document's own remarks, with real citations: `contradicts [mem-1k3f] (older)`. */
 export function neutralNote(note: string): string {
   const pieces = headingText(note).split(/(?<!\S)(\[[a-z]{3}-[\w-]+\])(?=[\s,.;:)]|$)/);
   return pieces.map((piece, index) => (index % 2 === 1 ? piece : escapeName(piece))).join("");
@@ -98,16 +98,19 @@ const blockStarts: RegExp[] = [
 
 function blockMarks(text: string): string {
   for (const start of blockStarts) {
-    const found = start.exec(text);
-    if (found) return found[0];
+    const match = start.exec(text);
+    if (match) return match[0];
   }
   return "";
 }
 
-/** `[mem-1k3f]` becomes `\[mem-1k3f\]`, and lists of them, in code spans too: whoever searches the raw text finds only our citations. */
+/**
+ * `[mem-1k3f]` becomes `\[mem-1k3f\]`, and lists of them, in code spans too: a search of the raw text finds only our
+ * citations.
+ */
 export function withoutCitations(text: string): string {
-  return text.replace(/\[\s*[a-z]{3}-[\w-]{4,}(?:[\s,;]+[a-z]{3}-[\w-]{4,})*\s*\]/g, (found, offset: number) => {
-    return `${isEscaped(text, offset) ? "" : "\\"}${found.slice(0, -1)}\\]`;
+  return text.replace(/\[\s*[a-z]{3}-[\w-]{4,}(?:[\s,;]+[a-z]{3}-[\w-]{4,})*\s*\]/g, (citation, offset: number) => {
+    return `${isEscaped(text, offset) ? "" : "\\"}${citation.slice(0, -1)}\\]`;
   });
 }
 
@@ -118,7 +121,7 @@ function isEscaped(text: string, place: number): boolean {
   return (place - start) % 2 === 1;
 }
 
-/** What readers of Markdown may take for more than text, in the order in which they look for it. */
+/** Text that Markdown readers may take for markup, in the order in which they look for it. */
 const special = new RegExp(
   [
     // Signs that are escaped already, and back-ticks.
@@ -145,16 +148,16 @@ function escapeWords(text: string): string {
   let done = 0;
   let addressEnd = -1;
   special.lastIndex = 0;
-  for (let found = special.exec(text); found; found = special.exec(text)) {
-    const [sign] = found;
+  for (let match = special.exec(text); match; match = special.exec(text)) {
+    const [sign] = match;
     const end = sign[0] === "`" ? closing(sign.length, special.lastIndex) : undefined;
-    escaped += text.slice(done, found.index);
+    escaped += text.slice(done, match.index);
     done = special.lastIndex = end ?? special.lastIndex;
-    if (end !== undefined) escaped += text.slice(found.index, end);
+    if (end !== undefined) escaped += text.slice(match.index, end);
     else if (/^\w/.test(sign)) {
       escaped += escapeAddress(sign);
       addressEnd = done;
-    } else if (sign === "<" && found.index === addressEnd) escaped += " \\<";
+    } else if (sign === "<" && match.index === addressEnd) escaped += " \\<";
     else escaped += /^\\|^<./.test(sign) ? sign : sign.replace(/./g, "\\$&");
   }
   return escaped + text.slice(done);
@@ -174,11 +177,11 @@ function escapeAddress(address: string): string {
 function closingTicks(text: string): (length: number, from: number) => number | undefined {
   const starts = new Map<number, number[]>();
   for (const { 0: run, index } of text.matchAll(/`+/g)) {
-    const known = starts.get(run.length);
-    if (known) known.push(index);
+    const positions = starts.get(run.length);
+    if (positions) positions.push(index);
     else starts.set(run.length, [index]);
   }
-  for (const known of starts.values()) known.reverse();
+  for (const positions of starts.values()) positions.reverse();
   return (length, from) => {
     const open = starts.get(length) ?? [];
     while (open.length > 0 && open.at(-1)! < from) open.pop();

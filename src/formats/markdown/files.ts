@@ -17,10 +17,10 @@ export function markdownFile(texts: Iterable<string>): FileFormat {
     if (text.includes(ticks)) ticks = fenceFor(text);
   }
   const mark = "@".repeat(signs + 1);
-  const opened = (language: string | undefined) => `${ticks}${fenceLanguage(language)}\n`;
+  const fenceOpening = (language: string | undefined) => `${ticks}${fenceLanguage(language)}\n`;
   return {
     opening: ({ path, language, lead }) =>
-      `### ${neutralName(path)}${lead ? `:${place(lead, neutralName)}` : ""}\n${opened(language)}`,
+      `### ${neutralName(path)}${lead ? `:${place(lead, neutralName)}` : ""}\n${fenceOpening(language)}`,
     imports: (statements) => `${statements.join("\n")}\n`,
     span: (entry, _first, block) => {
       const lines = [
@@ -28,10 +28,10 @@ export function markdownFile(texts: Iterable<string>): FileFormat {
         ...(entry.doc ? [commentMark(entry.language, headingText(entry.doc))] : []),
         ...(entry.text === "" ? [] : [numbered(entry)]),
       ];
-      // Who uses it, and where the rest is, is prose: it stands below the fence, and what follows has its own.
+      // Uses and the place of the rest are prose: they stand below the fence, and the next part opens its own.
       const after = [...restLines(entry), ...useLines(entry, { name: neutralName, code: codeSpan, pathOnce: true })];
       if (after.length > 0) lines.push(ticks, ...after);
-      return `${block === "closed" ? opened(entry.language) : ""}${lines.map((line) => `${line}\n`).join("")}`;
+      return `${block === "closed" ? fenceOpening(entry.language) : ""}${lines.map((line) => `${line}\n`).join("")}`;
     },
     closing: (block) => (block === "closed" ? "" : `${ticks}\n`),
   };
@@ -47,6 +47,6 @@ function place(entry: PrintedEntry, write: (words: string) => string): string {
 /** Signs before a number at the beginning of a line, as a mark of the document's own has them. */
 function longestMark(text: string): number {
   if (!text.includes("@@")) return 0;
-  // What does not show may stand before the signs.
+  // Invisible characters may stand before the signs.
   return longestRun(text, /(?<=(?:^|[\n\r\v\f\u0085\u2028\u2029])[\s\p{Cc}\p{Cf}]*)@+(?=\d)/gu);
 }

@@ -16,7 +16,7 @@ const listMark = /^\s*(?:\*|\d{1,9}[.)]) (?=\S)/;
 
 /** The lines of a part that begin a block, without code and without lists of a text, whose items must begin nothing else. */
 export function blockLines(part: string): string[] {
-  const found: string[] = [];
+  const blocks: string[] = [];
   let fence: string | undefined;
   for (const line of part.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)) {
     if (fence !== undefined) {
@@ -25,9 +25,9 @@ export function blockLines(part: string): string[] {
     } else if (/^`{3,}[\w+#.-]*$/.test(line)) fence = /^`+/.exec(line)![0];
     else if (listMark.test(line)) {
       const item = line.replace(listMark, "");
-      if (block.test(item) && !/^(?:\*{1,3}|_{1,3})[^\s*_]/.test(item)) found.push(`item: ${line}`);
-    } else if (block.test(line)) found.push(line);
+      if (block.test(item) && !/^(?:\*{1,3}|_{1,3})[^\s*_]/.test(item)) blocks.push(`item: ${line}`);
+    } else if (block.test(line)) blocks.push(line);
   }
   expect(fence).toBeUndefined();
-  return found;
+  return blocks;
 }

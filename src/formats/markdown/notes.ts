@@ -2,7 +2,7 @@ import type { Header } from "../../document.ts";
 import type { WalkStep } from "../format.ts";
 import { headerWords } from "../header.ts";
 import {
-  box,
+  checkbox,
   factText,
   isPlainNote,
   listed,
@@ -24,16 +24,16 @@ import { noteLines, restLines } from "./records.ts";
 const firstLevel = 2;
 const lastLevel = 3;
 
-export function header(about: Header): string {
-  const { query, facts, warnings } = headerWords(about);
-  const said = facts.map(([name, words]) => `${name}: ${neutralName(words)}`).join(" | ");
-  const told = warnings.map((words) => `> ${neutralName(words)}\n`).join(">\n");
-  return `# Context${query && `: ${neutralName(query)}`}\n\n*${said}*\n\n${told && `${told}\n`}`;
+export function header(document: Header): string {
+  const { query, facts, warnings } = headerWords(document);
+  const factWords = facts.map(([name, words]) => `${name}: ${neutralName(words)}`).join(" | ");
+  const warningLines = warnings.map((words) => `> ${neutralName(words)}\n`).join(">\n");
+  return `# Context${query && `: ${neutralName(query)}`}\n\n*${factWords}*\n\n${warningLines && `${warningLines}\n`}`;
 }
 
 /** A note in a document that is made of notes: under a heading as deep as the way to it, or in a list. */
 export function outlineNote(entry: NoteEntry): string {
-  if (entry.level === "pointer") return `- ${named(entry)}${remarks(entry.notes)}\n`;
+  if (entry.level === "pointer") return `- ${pointerLine(entry)}${remarks(entry.notes)}\n`;
   if (isPlainNote(entry)) return plainNote(entry);
   const { title, text } = noteText(entry);
   const { distance = 0 } = entry;
@@ -47,14 +47,17 @@ export function outlineNote(entry: NoteEntry): string {
 
 /** A note among other records. */
 export function noteBlock(entry: NoteEntry): string {
-  if (entry.level === "pointer") return `- note: ${named(entry)}${remarks(entry.notes)}\n`;
+  if (entry.level === "pointer") return `- note: ${pointerLine(entry)}${remarks(entry.notes)}\n`;
   const { title, text } = noteText(entry);
   const relation = relationOf(entry);
   const way = italic(wayOf(entry, neutralName)) + (relation && relation !== "child" ? `(${relation})` : "");
   return blocks(entry, text, [`**Note** ${titled(entry, title, neutralWords)}`, ...(way ? [way.trimEnd()] : [])]);
 }
 
-/** Where a line stands. It has no citation: what stands here is not printed. What was found directly has a heading of its own. */
+/**
+ * The line that says where the following notes are. It has no citation, since the steps are not printed themselves. A
+ * note that was found directly has a heading of its own.
+ */
 export function notePlace(way: readonly WalkStep[], isFound = false): string {
   if (isFound) return `${headingSigns(0)} ${wayWords(way, neutralName)}\n\n`;
   return `- *${wayWords(way, neutralName)}*\n`;
@@ -67,16 +70,16 @@ function headingSigns(distance: number): string {
 function plainNote(entry: NoteEntry): string {
   const relation = relationOf(entry);
   const manner = relation && relation !== "child" ? [relation] : [];
-  return `- ${box(entry)}${unboxed(neutralItem(plainText(entry)))} ${entry.citation}${remarks([...manner, ...entry.notes])}\n`;
+  return `- ${checkbox(entry)}${unboxed(neutralItem(plainText(entry)))} ${entry.citation}${remarks([...manner, ...entry.notes])}\n`;
 }
 
-function named(entry: NoteEntry): string {
+function pointerLine(entry: NoteEntry): string {
   return titled(entry, titleOf(entry), neutralItem);
 }
 
 /** `[x] Name #tag [not-1k3f]`. */
 function titled(entry: NoteEntry, title: string, write: (title: string) => string): string {
-  return `${box(entry)}${unboxed(write(title))}${tagWords(entry, title, neutralName)} ${entry.citation}`;
+  return `${checkbox(entry)}${unboxed(write(title))}${tagWords(entry, title, neutralName)} ${entry.citation}`;
 }
 
 /** A name that begins like a box has none. */
@@ -92,12 +95,12 @@ function remarks(notes: readonly string[]): string {
   return notes.length > 0 ? ` (${notes.map(neutralNote).join(", ")})` : "";
 }
 
-/** What is known of a note, its fields and its text, with an empty line between. */
+/** The facts of a note, its fields and its text, with an empty line between. */
 function blocks(entry: NoteEntry, text: string, head: string[]): string {
   const fields = noteFields(entry).map(
     ([name, values]) => `- **${neutralName(name)}**: ${listed(values, neutralWords)}`,
   );
-  const known = [...head, ...noteLines(entry)];
-  const all = [known.join("\n"), fields.join("\n"), noteMarkdown(text), restLines(entry).join("\n")];
+  const headLines = [...head, ...noteLines(entry)];
+  const all = [headLines.join("\n"), fields.join("\n"), noteMarkdown(text), restLines(entry).join("\n")];
   return `${all.filter((block) => block !== "").join("\n\n")}\n\n`;
 }

@@ -85,7 +85,7 @@ const blocks: Record<RecordSource, (entry: RecordEntry) => string[]> = {
   },
 };
 
-/** What people write for readers is Markdown: it stays readable, and is kept from posing as ours. */
+/** Text written for readers is Markdown: it stays readable, but cannot pose as the document's own. */
 function markdownBlock(title: string, facts: string, entry: RecordEntry): string[] {
   return [
     `**${title}**${facts ? ` ${facts}` : ""} ${entry.citation}`,

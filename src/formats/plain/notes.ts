@@ -2,7 +2,7 @@ import type { Header } from "../../document.ts";
 import { headingText, textLines } from "../characters.ts";
 import { headerWords } from "../header.ts";
 import {
-  box,
+  checkbox,
   factText,
   listed,
   type NoteEntry,
@@ -16,11 +16,11 @@ import {
 } from "../notes.ts";
 import { truncated } from "../words.ts";
 
-export function noteHeader(about: Header, mark: string): string {
-  const { query, facts, warnings } = headerWords(about);
-  const said = facts.map(([name, words]) => `${name}: ${words}`).join(" | ");
-  const told = warnings.map((words) => `Note: ${words}\n`).join("");
-  return `${mark} Context${query && `: ${query}`} ${mark}\n${said}\n${told}\n`;
+export function noteHeader(document: Header, mark: string): string {
+  const { query, facts, warnings } = headerWords(document);
+  const factWords = facts.map(([name, words]) => `${name}: ${words}`).join(" | ");
+  const warningLines = warnings.map((words) => `Note: ${words}\n`).join("");
+  return `${mark} Context${query && `: ${query}`} ${mark}\n${factWords}\n${warningLines}\n`;
 }
 
 /** A note that is but its line, and how it was reached. */
@@ -29,7 +29,7 @@ export function noteLine(entry: NoteEntry, mark: string): string {
   return line(entry, plainText(entry), mark, [...(relation ? [relation] : []), ...entry.notes]);
 }
 
-/** All of a note. What it is called stands in a marked line, what is known of it in lines that begin with our words. */
+/** A whole note: its name in a marked line, its facts in lines that begin with our words. */
 export function noteBlock(entry: NoteEntry, mark: string): string {
   if (entry.level === "pointer") return line(entry, titleOf(entry), mark, entry.notes);
   const relation = relationOf(entry);
@@ -51,7 +51,7 @@ export function noteBlock(entry: NoteEntry, mark: string): string {
 
 /** `=== note: [x] Name #tag [not-1k3f] ===`. */
 function line(entry: NoteEntry, title: string, mark: string, remarks: string[]): string {
-  const said = headingText(remarks.join(", "));
+  const remarkWords = headingText(remarks.join(", "));
   const tags = tagWords(entry, title, headingText);
-  return `${mark} note: ${box(entry)}${title}${tags} ${entry.citation} ${mark}${said && ` ${said}`}\n`;
+  return `${mark} note: ${checkbox(entry)}${title}${tags} ${entry.citation} ${mark}${remarkWords && ` ${remarkWords}`}\n`;
 }

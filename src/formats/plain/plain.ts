@@ -54,7 +54,7 @@ export const plain: MakeFormat = (texts, _title, headed): Format => {
 
 function longestSigns(text: string): number {
   if (!text.includes("===")) return 0;
-  // What does not show, or is not printed, may stand before the signs.
+  // Invisible or unprinted characters may stand before the signs.
   return longestRun(text, /(?<=(?:^|[\n\r\v\f\u0085\u2028\u2029])[\s\p{Cc}\p{Cf}]*)=+/gu);
 }
 

@@ -16,18 +16,21 @@ import { remarks } from "../words.ts";
 import { attribute, cdata, escapeText } from "./escape-xml.ts";
 
 /** Opens the document. */
-export function noteHeader(about: Header): string {
-  const { query, facts, warnings } = headerWords(about);
+export function noteHeader(document: Header): string {
+  const { query, facts, warnings } = headerWords(document);
   const attributes = facts.map(([name, words]) => attribute(name.toLowerCase(), words));
   return `<context${attribute("query", query)}${attributes.join("")}>\n${warnings.map((words) => `<warning>${escapeText(words)}</warning>\n`).join("")}`;
 }
 
-/** All of a note. `key` is its id where it comes from; `way` is what led to it, or what owns it where it was found directly. */
+/**
+ * A whole note. `key` is its id in its application; `way` is the notes that led to it, or its owners where it was
+ * found directly.
+ */
 export function noteElement(entry: NoteEntry): string {
   const { title, text } = noteText(entry);
   const { distance, score } = entry;
   const pointer = entry.level === "pointer";
-  const known = pointer
+  const details = pointer
     ? []
     : [
         attribute("key", factText(entry, "id")),
@@ -43,7 +46,7 @@ export function noteElement(entry: NoteEntry): string {
     attribute("name", title),
     attribute("tags", listed(noteTags(entry), headingText)),
     attribute("done", isDone(entry)?.toString()),
-    ...known,
+    ...details,
     attribute("note", (pointer ? entry.notes : remarks(entry)).join(", ")),
   ].join("");
   const inside = pointer

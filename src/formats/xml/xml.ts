@@ -78,11 +78,11 @@ function note(notes: string[]): string {
 }
 
 /** Names that an element has already. */
-const taken = ["id", "score", "note"];
+const reserved = ["id", "score", "note"];
 
 function factAttributes(entry: RecordEntry): string {
   return factWords(entry)
-    .filter(([name]) => /^[a-z]\w*$/i.test(name) && !taken.includes(name))
+    .filter(([name]) => /^[a-z]\w*$/i.test(name) && !reserved.includes(name))
     .map(([name, words]) => ` ${name}="${escapeText(words)}"`)
     .join("");
 }

@@ -3,10 +3,10 @@ import type { ModelConfig } from "../../embed/model-config.ts";
 import {
   configKey,
   isAgreed,
+  isLocalModel,
   type ModelState,
   modelName,
   readModelState,
-  staysHere,
   writeModelState,
 } from "../../embed/model-state.ts";
 import { DossierError } from "../../errors.ts";
@@ -67,7 +67,7 @@ function absolute(model: ModelConfig, root: string): ModelConfig {
 /** Why the user must consent first: texts would be sent away, or the vectors of another model replaced. */
 function waitsFor(config: ModelConfig, { models }: ModelState): string | undefined {
   const name = modelName(config);
-  if (!staysHere(config)) {
+  if (!isLocalModel(config)) {
     return `dossier.json names the model ${name} at ${new URL((config as { url: string }).url).host}: dossier model use ${name} --yes lets texts be sent there.`;
   }
   const others = models.filter((each) => configKey(each.config) !== configKey(config) && each.complete);

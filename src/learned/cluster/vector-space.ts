@@ -1,4 +1,4 @@
-import { foldItem } from "../../embed/model.ts";
+import { foldItem } from "../../embed/term-model.ts";
 import { trainModel } from "../../embed/train.ts";
 import { packTerms } from "../../text/analysis/terms.ts";
 

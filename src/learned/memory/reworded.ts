@@ -1,7 +1,7 @@
 import { editDistance } from "../../text/similarity/levenshtein.ts";
 import { strongOperators } from "../../text/similarity/operators.ts";
+import { looksLikeCode, readWords, type TextReading, type Word } from "../../text/similarity/read-words.ts";
 import { baseForms } from "../../text/similarity/spelling.ts";
-import { looksLikeCode, readWords, type TextReading, type Word } from "../../text/similarity/tokens.ts";
 import { contrast, isConnecting, isDecisive, isValue } from "../../text/similarity/words.ts";
 
 /**

@@ -6,12 +6,16 @@ import { hashText } from "../../text/hash.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Environment } from "../core/operation.ts";
 
-/** Bundles of one owner that are remembered. Each holds all that was given up to it, so only the newest of a conversation is asked for. */
+/**
+ * Bundles remembered for one owner. Each holds all that was given up to it, so only the newest of a conversation is
+ * needed.
+ */
 const remembered = 200;
 
 /**
- * Assembles what was not given yet when the request names a bundle, and names a bundle that holds that too. Without one it is the usual
- * assembly, and nothing is written down. `others`: what the reader was given besides, and which the new bundle does not hold.
+ * Assembles what was not given yet when the request names a bundle, and returns a bundle that holds the new items
+ * too. Without one it is the usual assembly, and nothing is written. `others`: what the reader was given besides,
+ * which the new bundle does not include.
  */
 export async function assembleSince(
   workspace: Workspace,
@@ -24,13 +28,13 @@ export async function assembleSince(
   if (since === undefined) return withCounts(workspace, await assemble(workspace, request, recipe));
   const { owner, store } = workspace;
   const stored = since === "start" ? undefined : await store.bundles.get(owner, since);
-  const given = new Set(stored ? unpack(stored) : []);
-  const besides = others?.(workspace.root);
-  const known = besides === undefined ? undefined : await store.bundles.get(owner, besides);
-  const all = known ? new Set([...given, ...unpack(known)]) : given;
+  const sent = new Set(stored ? unpack(stored) : []);
+  const otherId = others?.(workspace.root);
+  const otherBundle = otherId === undefined ? undefined : await store.bundles.get(owner, otherId);
+  const all = otherBundle ? new Set([...sent, ...unpack(otherBundle)]) : sent;
   const context = await withCounts(workspace, await assemble(workspace, { ...request, given: all }, recipe));
-  for (const key of toldBy(context)) given.add(key);
-  const packed = pack(given);
+  for (const key of toldBy(context)) sent.add(key);
+  const packed = pack(sent);
   const bundle = `bun-${hashText(packed)}`;
   const warnings =
     stored || since === "start" ? [] : [`The bundle ${since} is not known any more: all of it is given again.`];
@@ -38,22 +42,25 @@ export async function assembleSince(
     await store.bundles.put(owner, bundle, packed, remembered);
   } catch (error) {
     if (!(error instanceof DossierError)) throw error;
-    const told = `What was given now is not remembered: ${error.message}`;
-    return { ...context, bundle: since, warnings: [...warnings, told, ...context.warnings] };
+    const notKept = `What was given now is not remembered: ${error.message}`;
+    return { ...context, bundle: since, warnings: [...warnings, notKept, ...context.warnings] };
   }
   return { ...context, bundle, warnings: [...warnings, ...context.warnings] };
 }
 
 /** The bundle of all that these hold; those that are not known any more hold nothing. */
 export async function joinedBundle({ store, owner }: Workspace, names: string[]): Promise<string> {
-  const held = await Promise.all(names.map((name) => store.bundles.get(owner, name)));
-  const packed = pack(new Set(held.flatMap((each) => (each ? unpack(each) : []))));
+  const bundles = await Promise.all(names.map((name) => store.bundles.get(owner, name)));
+  const packed = pack(new Set(bundles.flatMap((each) => (each ? unpack(each) : []))));
   const bundle = `bun-${hashText(packed)}`;
   await store.bundles.put(owner, bundle, packed, remembered);
   return bundle;
 }
 
-/** Every commit says how many lines it inserted and deleted, where git can tell: counted for what is printed only, for it is slow. */
+/**
+ * Adds the number of inserted and deleted lines to each commit, where git can tell. Only for printed commits, because
+ * counting is slow.
+ */
 async function withCounts(workspace: Workspace, context: Context): Promise<Context> {
   const uncounted = context.items.filter(({ source, facts }) => source === "commit" && facts?.insertions === undefined);
   if (uncounted.length === 0) return context;
@@ -69,7 +76,7 @@ async function withCounts(workspace: Workspace, context: Context): Promise<Conte
   return { ...context, items };
 }
 
-/** Eight bytes for each, in order, so that the same lines are the same bundle. */
+/** Eight bytes for each key, sorted, so that the same lines make the same bundle. */
 function pack(keys: ReadonlySet<string>): Uint8Array {
   const numbers = BigUint64Array.from([...keys].map(numberOf)).sort();
   return new Uint8Array(numbers.buffer);
@@ -80,7 +87,7 @@ function unpack(packed: Uint8Array): string[] {
   return Array.from(numbers, (number) => number.toString(36).padStart(13, "0"));
 }
 
-/** Hashes are written in base 36, which is more than one number can be read from at once. */
+/** Hashes are written in base 36 and exceed a double, so they are read as a bigint. */
 function numberOf(key: string): bigint {
   const [high, low] = [key.slice(0, -6), key.slice(-6)];
   return BigInt(Number.parseInt(high, 36)) * 36n ** 6n + BigInt(Number.parseInt(low, 36));

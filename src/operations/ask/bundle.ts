@@ -3,7 +3,7 @@ import * as z from "zod";
 import { DossierError } from "../../errors.ts";
 import type { Citation } from "../../item.ts";
 
-/** What of an earlier result is needed to check it. Everything else in the bundle is ignored. */
+/** The part of an earlier result that is needed to check it. Everything else in the bundle is ignored. */
 export type Cited = Citation & { name: string };
 
 const line = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);

@@ -33,13 +33,13 @@ export const context = operation({
   text: (output) => output.text,
   async run(input, environment) {
     const workspace = await environment.workspace();
-    // The program is read while git lists the files.
+    // The pipeline's modules are loaded while git lists the files.
     const [{ warnings, request, recipe }] = await Promise.all([
       prepare(input, workspace, environment),
       import("../../assemble.ts"),
     ]);
-    const given = await assembleSince(workspace, request, recipe, environment.given);
-    const assembled = await withLinks(given, workspace);
+    const context = await assembleSince(workspace, request, recipe, environment.given);
+    const assembled = await withLinks(context, workspace);
     return { ...assembled, query: input.query, warnings: [...warnings, ...assembled.warnings] };
   },
 });

@@ -1,6 +1,6 @@
 import type { ComparedItem, Result } from "./diff-read.ts";
 
-/** What is different between two results. Ranks count from 1. */
+/** The difference between two results. Ranks count from 1. */
 export type ResultDifference = {
   settings: { name: string; before?: string | number; after?: string | number }[];
   /** `reason`: why it was not shown by the other one, where that is known. */
@@ -32,11 +32,11 @@ export function compare(a: Result, b: Result): ResultDifference {
   const before = ranked(a.entries);
   const after = ranked(b.entries);
   const stayed = [...after.keys()].filter((key) => before.has(key));
-  // Whoever only makes room for others that enter or leave has not moved, nor whoever is where it was.
+  // An item that only makes room for others that enter or leave has not moved, nor one at the same rank.
   const order = new Map([...before.keys()].filter((key) => after.has(key)).map((key, at) => [key, at]));
   const moved: ResultDifference["moved"] = [];
   const changed: Changed[] = [];
-  const same = new Set(stayed);
+  const unchangedKeys = new Set(stayed);
   for (const [at, key] of stayed.entries()) {
     const [old, now] = [before.get(key)!, after.get(key)!];
     const { id, name } = now.entry;
@@ -45,7 +45,7 @@ export function compare(a: Result, b: Result): ResultDifference {
     const hasChanged = Object.keys(parts).length > 0;
     if (hasMoved) moved.push({ id, name, before: old.rank, after: now.rank });
     if (hasChanged) changed.push({ id, name, rank: now.rank, ...parts });
-    if (hasMoved || hasChanged) same.delete(key);
+    if (hasMoved || hasChanged) unchangedKeys.delete(key);
   }
   return {
     settings: settingsOf(a.settings, b.settings),
@@ -53,7 +53,7 @@ export function compare(a: Result, b: Result): ResultDifference {
     left: [...before].filter(([key]) => !after.has(key)).map(([, each]) => placed(each, b.leftOut)),
     moved,
     changed,
-    unchanged: same.size,
+    unchanged: unchangedKeys.size,
   };
 }
 
@@ -84,7 +84,7 @@ function placed({ entry: { id, name, level, score }, rank }: Ranked, leftOut: Re
 function changes(a: ComparedItem, b: ComparedItem): Pick<Changed, "level" | "score" | "text"> {
   const score =
     Math.abs((a.score ?? 0) - (b.score ?? 0)) >= leastScore || (a.score === undefined) !== (b.score === undefined);
-  // What is only named on one side has no text there: that is a change of its level.
+  // An item that is only named on one side has no text there: that is a change of its level.
   const bothSay = a.text !== "" && b.text !== "";
   const text = a.text !== b.text && (bothSay || a.level === b.level);
   return {

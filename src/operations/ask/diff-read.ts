@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { DossierError } from "../../errors.ts";
-import { lineAndColumn, readJson } from "../../text/json/json.ts";
+import { lineAndColumn, readJson } from "../../text/json/parse-json.ts";
 
-/** An earlier result, whatever it was asked with: what it was asked, and what it shows in order. */
+/** An earlier result of any operation: its settings, and its items in order. */
 export type Result = {
   shape: Shape;
   settings: Record<string, string | number>;
@@ -13,7 +13,7 @@ export type Result = {
 
 export type ComparedItem = { id: string; name: string; level?: string; score?: number; text: string };
 
-/** What each kind of result is, for sentences. */
+/** A phrase for each kind of result, for sentences. */
 export const shapes = {
   context: "a result of dossier context --json",
   notes: "a document of a notes graph",
@@ -28,9 +28,9 @@ const optionalText = z.string().optional();
 const optionalNumber = z.number().optional();
 const leftOut = z.array(z.object({ id: z.string(), reason: z.string() })).default([]);
 const use = z.object({ budget: optionalNumber, used: optionalNumber }).default({});
-const named = { id: z.string(), name: text };
+const identity = { id: z.string(), name: text };
 
-const note = z.object({ ...named, tags: z.array(z.string()).default([]), score: optionalNumber });
+const note = z.object({ ...identity, tags: z.array(z.string()).default([]), score: optionalNumber });
 
 const readers: Record<Shape, (value: unknown) => Omit<Result, "shape">> = {
   context: reader(
@@ -40,7 +40,7 @@ const readers: Record<Shape, (value: unknown) => Omit<Result, "shape">> = {
       format: optionalText,
       tokens: use,
       header: z.object({ lens: optionalText, workspace: optionalText, backend: optionalText }).default({}),
-      items: z.array(z.object({ ...named, qualifiedName: text, level: optionalText, score: optionalNumber, text })),
+      items: z.array(z.object({ ...identity, qualifiedName: text, level: optionalText, score: optionalNumber, text })),
       dropped: leftOut,
     }),
     ({ query, recipe, format, tokens, header, items, dropped }) => ({
@@ -78,7 +78,7 @@ const readers: Record<Shape, (value: unknown) => Omit<Result, "shape">> = {
             ...Object.entries(fields).map(([name, value]) => `${name}: ${[value].flat().join(", ")}`),
           ].join("\n"),
         })),
-        // What is only named has no text that could differ.
+        // A pointer has no text that could differ.
         ...overflow.map(({ id, name, score }) => ({ id, name, score, level: "named only", text: "" })),
       ],
       dropped: [],
@@ -118,7 +118,9 @@ const readers: Record<Shape, (value: unknown) => Omit<Result, "shape">> = {
   ),
   document: reader(
     z.object({
-      items: z.array(z.object({ ...named, path: text, level: optionalText, score: optionalNumber, code: text, text })),
+      items: z.array(
+        z.object({ ...identity, path: text, level: optionalText, score: optionalNumber, code: text, text }),
+      ),
     }),
     ({ items }) => ({
       settings: {},

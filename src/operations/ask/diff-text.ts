@@ -21,11 +21,16 @@ export function summary(difference: ResultDifference): string {
   return `${parts.join(", ")}; ${counted(unchanged, "item is", "items are")} as before.`;
 }
 
-/** One line for each difference: + entered, - left, ~ moved or changed. What results say is data: nothing of it steers the terminal. */
+/**
+ * One line for each difference: + entered, - left, ~ moved or changed. Texts of results are data, so control
+ * characters are removed.
+ */
 export function differenceText(difference: ResultDifference, colour: boolean): string {
   const p = paint(colour);
   const { entered, left, moved, changed, settings } = difference;
-  const lines = settings.map(({ name, before, after }) => `${p.bold(name)}: ${shown(before)} -> ${shown(after)}`);
+  const lines = settings.map(
+    ({ name, before, after }) => `${p.bold(name)}: ${valueText(before)} -> ${valueText(after)}`,
+  );
   for (const { rank, name, id, score, reason } of entered) {
     lines.push(
       p.green(`+ ${rank}. ${label(name, id)}${rating(score)}${reason ? `, left out before: ${plain(reason)}` : ""}`),
@@ -44,7 +49,7 @@ export function differenceText(difference: ResultDifference, colour: boolean): s
 
 type Line = { rank: number; name: string; id: string; parts: string[] };
 
-/** What moved and changed is told once, in the order of the later result. */
+/** Moves and changes of one item are told together, in the order of the later result. */
 function stayed(moved: ResultDifference["moved"], changed: ResultDifference["changed"]): Line[] {
   const lines = new Map<number, Line>();
   for (const { id, name, before, after } of moved) {
@@ -57,7 +62,7 @@ function stayed(moved: ResultDifference["moved"], changed: ResultDifference["cha
     if (score) line.parts.push(`score ${rounded(score.before)} -> ${rounded(score.after)}`);
     if (text)
       line.parts.push(
-        `text from line ${text.line} (${lineCounts(text)}): ${shown(text.before)} -> ${shown(text.after)}`,
+        `text from line ${text.line} (${lineCounts(text)}): ${valueText(text.before)} -> ${valueText(text.after)}`,
       );
   }
   return [...lines.values()].sort((a, b) => a.rank - b.rank);
@@ -80,7 +85,7 @@ function rounded(score: number | undefined): string {
   return score === undefined ? "none" : score.toFixed(3);
 }
 
-function shown(value: string | number | undefined): string {
+function valueText(value: string | number | undefined): string {
   if (value === undefined) return "nothing";
   return typeof value === "number" ? grouped(value) : JSON.stringify(cut(plain(value), longestLine));
 }

@@ -80,8 +80,8 @@ export const diff = operation({
     const before = readResult(a, `The earlier result ${nameOf("a")}`);
     const after = readResult(b, `The later result ${nameOf("b")}`);
     if (before.shape !== after.shape) {
-      const what = `${nameOf("a")} seems to be ${shapes[before.shape]}, ${nameOf("b")} ${shapes[after.shape]}`;
-      throw new DossierError("bad-input", `The results are of two kinds and cannot be compared: ${what}.`);
+      const kinds = `${nameOf("a")} seems to be ${shapes[before.shape]}, ${nameOf("b")} ${shapes[after.shape]}`;
+      throw new DossierError("bad-input", `The results are of two kinds and cannot be compared: ${kinds}.`);
     }
     const difference = compare(before, after);
     return { same: isSame(difference), summary: summary(difference), what: shapes[before.shape], ...difference };

@@ -10,7 +10,7 @@ export type FoundItem = { id: string; name: string };
 
 const enough = 8;
 
-/** Items whose id is this one or begins so, of this owner; the very one alone when it is there. */
+/** Items of this owner whose id is this one or begins with it; an exact match alone. */
 export async function itemsCalled(workspace: Workspace, typed: string): Promise<FoundItem[]> {
   const id = typed
     .trim()
@@ -19,8 +19,8 @@ export async function itemsCalled(workspace: Workspace, typed: string): Promise<
   if (!/^[a-z]{3}-[0-9a-z][0-9a-z_-]{0,80}$/.test(id)) return [];
   const { store, owner } = workspace;
   const items = await store.shelf(shelfOfId(id)).itemsByPrefix(owner, id, enough);
-  const found = [...items.map((item) => ({ id: item.id, name: item.name })), ...(await unindexed(workspace, id))];
-  const unique = [...new Map(found.map((each) => [each.id, each])).values()];
+  const matches = [...items.map((item) => ({ id: item.id, name: item.name })), ...(await unindexed(workspace, id))];
+  const unique = [...new Map(matches.map((each) => [each.id, each])).values()];
   const exact = unique.filter((each) => each.id === id);
   if (exact.length > 0) return exact;
   // The axes of an experience begin with its id: the beginning of it means the whole.
@@ -28,7 +28,7 @@ export async function itemsCalled(workspace: Workspace, typed: string): Promise<
   return whole.length === 1 ? whole : unique;
 }
 
-/** What was written down a moment ago is not in the index before the next question. */
+/** Records written a moment ago are not in the index before the next question. */
 async function unindexed(workspace: Workspace, id: string): Promise<FoundItem[]> {
   const { owner } = workspace;
   if (!workspace.hasRecords()) return [];
@@ -54,12 +54,12 @@ async function unindexed(workspace: Workspace, id: string): Promise<FoundItem[]>
 
 /** The one item that an id, its beginning or a citation means. */
 export async function findItem(workspace: Workspace, typed: string): Promise<FoundItem> {
-  const found = await itemsCalled(workspace, typed);
-  if (found.length === 1) return found[0]!;
-  const shown = JSON.stringify(typed.slice(0, 100));
-  if (found.length === 0) {
-    throw new DossierError("not-found", `There is no item ${shown}; ids look like chk-1k3f, msg-1k3f or cod-1k3f.`);
+  const matches = await itemsCalled(workspace, typed);
+  if (matches.length === 1) return matches[0]!;
+  const quoted = JSON.stringify(typed.slice(0, 100));
+  if (matches.length === 0) {
+    throw new DossierError("not-found", `There is no item ${quoted}; ids look like chk-1k3f, msg-1k3f or cod-1k3f.`);
   }
-  const choices = found.slice(0, 5).map(({ id, name }) => `${id} (${plain(name).slice(0, 60)})`);
-  throw new DossierError("bad-input", `${shown} could be any of ${choices.join(", ")}. Give more of the id.`);
+  const choices = matches.slice(0, 5).map(({ id, name }) => `${id} (${plain(name).slice(0, 60)})`);
+  throw new DossierError("bad-input", `${quoted} could be any of ${choices.join(", ")}. Give more of the id.`);
 }

@@ -6,7 +6,7 @@ import { linkOfFacts, linksOf } from "../notes/note-links.ts";
 import { plain } from "../terminal/phrases.ts";
 import type { FoundItem } from "./item-find.ts";
 
-/** What an item's id looks like; all else may be a note's own id or name. */
+/** True for the form of an item's id; any other text may be a note's own id or name. */
 export function isId(typed: string): boolean {
   return /^[a-z]{3}-[0-9a-z][0-9a-z_-]*$/.test(typed);
 }
@@ -22,7 +22,7 @@ export async function noteCalled(workspace: Workspace, typed: string): Promise<F
 const mostLines = 200;
 const mostLevels = 4;
 
-/** What stands below a note, as an outline, and where it opens. */
+/** The outline below a note, and the link that opens it. */
 export async function aroundNote(
   id: string,
   facts: Facts,
@@ -50,7 +50,7 @@ async function addBelow(id: string, level: number, lines: string[], workspace: W
   if (more.length > 0) lines.push(`${"  ".repeat(level)}- … ${more[0]!.total - edges.length} more`);
 }
 
-/** A note for people: where it stands, its tags and fields, what it says and what stands below it. */
+/** A note for people: its path, tags, fields, text and outline. */
 export function noteLines(
   text: string,
   facts: Facts,

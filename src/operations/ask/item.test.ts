@@ -39,28 +39,28 @@ const ask = async (query: string, options: object = {}) =>
 
 describe("an item in full", () => {
   it("is a unit of code with the lines that the disk has", async () => {
-    const [found] = await ask("bookAmount", { types: ["function"] });
-    const opened = await open(found!.citation.id);
-    expect(opened).toMatchObject({ id: found!.id, kind: "function", freshness: "current" });
-    const [first, last] = /:(\d+)-(\d+)$/.exec(opened.location)!.slice(1).map(Number);
-    expect(opened.text).toBe(
+    const [hit] = await ask("bookAmount", { types: ["function"] });
+    const content = await open(hit!.citation.id);
+    expect(content).toMatchObject({ id: hit!.id, kind: "function", freshness: "current" });
+    const [first, last] = /:(\d+)-(\d+)$/.exec(content.location)!.slice(1).map(Number);
+    expect(content.text).toBe(
       ledger
         .split("\n")
         .slice(first! - 1, last)
         .join("\n"),
     );
-    expect(opened.text).toContain("return rounded * 100;");
+    expect(content.text).toContain("return rounded * 100;");
   });
 
   it("is as the disk has it now, also after it moved; of a file that is gone, as it was indexed", async () => {
-    const [found] = await ask("bookAmount", { types: ["function"] });
+    const [hit] = await ask("bookAmount", { types: ["function"] });
     const path = join(workspace.root, "src/ledger.ts");
     writeFileSync(path, `// One\n// Two\n${ledger.replace("* 100", "* 1000")}`);
-    const moved = await open(found!.id);
+    const moved = await open(hit!.id);
     expect(moved.text).toContain("return rounded * 1000;");
     expect(moved.location).toMatch(/^src\/ledger\.ts:[56]-9$/);
     rmSync(path);
-    expect(await open(found!.id)).toMatchObject({ freshness: "stored", name: "bookAmount" });
+    expect(await open(hit!.id)).toMatchObject({ freshness: "stored", name: "bookAmount" });
   });
 
   it("is a memory or an experience that was written down a moment ago", async () => {
@@ -74,8 +74,8 @@ describe("an item in full", () => {
   });
 
   it("is a commit", async () => {
-    const [found] = await ask("booked in cents", { sources: ["commit"] });
-    expect(await open(found!.id)).toMatchObject({ source: "commit", location: expect.stringMatching(/^commit:/) });
+    const [hit] = await ask("booked in cents", { sources: ["commit"] });
+    expect(await open(hit!.id)).toMatchObject({ source: "commit", location: expect.stringMatching(/^commit:/) });
   });
 
   it("is a document, one of its chunks, or a message", async () => {
@@ -85,16 +85,16 @@ describe("an item in full", () => {
     const [chunk] = await ask("rate percent", { sources: ["document"], recipe: "chat" });
     expect((await open(chunk!.id)).text).toContain("three percent");
     const created = await call(thread, { step: "create", title: "Rates" }, { workspace });
-    const said = { thread: created.output.thread.id, text: "We keep three percent." };
-    const { output: spoken } = await call(say, said, { workspace });
+    const message = { thread: created.output.thread.id, text: "We keep three percent." };
+    const { output: spoken } = await call(say, message, { workspace });
     expect((await open(spoken.messages[0]!.id)).text).toContain("We keep three percent.");
   });
 
   it("shows no secret", async () => {
     const secret = `ghp_${"a1B2".repeat(9)}`;
     writeFileSync(join(workspace.root, "src/token.ts"), `export const token = "${secret}";\n`);
-    const [found] = await ask("token.ts", { paths: ["src/token.ts"] });
-    const { text } = await open(found!.id);
+    const [hit] = await ask("token.ts", { paths: ["src/token.ts"] });
+    const { text } = await open(hit!.id);
     expect(text).toContain("export const token");
     expect(text).not.toContain(secret);
   });

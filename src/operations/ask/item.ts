@@ -10,7 +10,7 @@ import { redact } from "../../text/secrets/secrets.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { facts } from "../core/item-shapes.ts";
 import { type Environment, operation } from "../core/operation.ts";
-import { fresh } from "../core/refresh.ts";
+import { refreshSources } from "../core/refresh.ts";
 import { findDocument } from "../library/document-find.ts";
 import { paint } from "../terminal/colours.ts";
 import { findItem } from "./item-find.ts";
@@ -55,28 +55,30 @@ export const item = operation({
   async run({ item: typed }, environment) {
     return openItem(typed, await environment.workspace({ create: false }), environment);
   },
-  text({ name, location, text, freshness, source, facts: known, below, link }, _input, colour) {
+  text({ name, location, text, freshness, source, facts: noteFacts, below, link }, _input, colour) {
     const mark = freshness === "stored" ? " (the file is gone; as it was indexed)" : "";
     const head = paint(colour).dim(`${location} ${name}${mark}`);
-    return [head, ...(source === "note" ? noteLines(text, known ?? {}, below, link) : [text])].join("\n");
+    return [head, ...(source === "note" ? noteLines(text, noteFacts ?? {}, below, link) : [text])].join("\n");
   },
 });
 
-/** What an id, its beginning or a citation means, as it is now. */
+/** Opens the item that an id, its beginning or a citation means, as it is now. */
 export async function openItem(typed: string, workspace: Workspace, environment: Environment): Promise<Output> {
   const id = typed.replace(/^\[(.*)\]$/, "$1").toLowerCase();
   if (id.startsWith("doc-")) return wholeDocument(workspace, id);
-  await fresh(workspace, environment, [isId(id) ? shelfOfId(id) : "note"]);
-  const found = (await noteCalled(workspace, typed)) ?? (await findItem(workspace, id));
+  await refreshSources(workspace, environment, [isId(id) ? shelfOfId(id) : "note"]);
+  const match = (await noteCalled(workspace, typed)) ?? (await findItem(workspace, id));
   const { store, owner } = workspace;
-  const [indexed] = await store.shelf(shelfOfId(found.id)).items(owner, [found.id]);
-  const opened =
+  const [indexed] = await store.shelf(shelfOfId(match.id)).items(owner, [match.id]);
+  const content =
     indexed && (await (isInFile(indexed.source) ? linesOfFile(indexed, workspace) : record(indexed, workspace)));
-  if (!opened) throw new DossierError("not-found", `${found.id} (${found.name}) is no longer there.`);
-  return opened;
+  if (!content) throw new DossierError("not-found", `${match.id} (${match.name}) is no longer there.`);
+  return content;
 }
 
-/** Lines as the disk has them now: where they were, else where they moved; of a file that is gone, as they were indexed. */
+/**
+ * Lines as the disk has them now: where they were, else where they moved to; of a deleted file, as they were indexed.
+ */
 export async function linesOfFile(item: Item, workspace: Workspace): Promise<Output | undefined> {
   const read = await workspace.files.read(item.path);
   const stored = "reason" in read ? await workspace.store.file(workspace.owner, item.path) : undefined;
@@ -92,7 +94,7 @@ export async function linesOfFile(item: Item, workspace: Workspace): Promise<Out
   if (!place) return undefined;
   const { startLine, endLine } = place;
   return {
-    ...named(item),
+    ...identity(item),
     location: `${item.path}:${startLine}-${endLine}`,
     ...(item.language === undefined ? {} : { language: item.language }),
     freshness,
@@ -104,8 +106,14 @@ async function record(item: Item, workspace: Workspace): Promise<Output | undefi
   const read = (await sourceOf(item.source)?.read?.([item], workspace))?.get(item.id);
   if (!read) return undefined;
   const text = redact(read.lines.join("\n")).text;
-  const known = { ...named(item), location: addressOf(item), freshness: "current" as const, text, facts: read.facts };
-  return item.source === "note" ? { ...known, ...(await aroundNote(item.id, read.facts, workspace)) } : known;
+  const opened = {
+    ...identity(item),
+    location: addressOf(item),
+    freshness: "current" as const,
+    text,
+    facts: read.facts,
+  };
+  return item.source === "note" ? { ...opened, ...(await aroundNote(item.id, read.facts, workspace)) } : opened;
 }
 
 /** A document of the library is found by its chunks, and opened whole. */
@@ -123,6 +131,6 @@ async function wholeDocument(workspace: Workspace, id: string): Promise<Output> 
   };
 }
 
-function named({ id, source, kind, name }: Item): Pick<Output, "id" | "source" | "kind" | "name"> {
+function identity({ id, source, kind, name }: Item): Pick<Output, "id" | "source" | "kind" | "name"> {
   return { id, source, kind, name: redact(name).text };
 }

@@ -17,7 +17,7 @@ const mostPlaces = 100;
 const mostNames = 12;
 const longestName = 100;
 
-/** What is shown of a target, read from the disk as it is now. */
+/** The sections shown for a target, read from the disk as it is now. */
 export async function sectionsOf(
   target: OpenTarget,
   show: Show,
@@ -45,11 +45,11 @@ async function textOf(target: OpenTarget, workspace: Workspace, environment: Env
   const startLine = target.kind === "lines" ? target.startLine : 1;
   const endLine = Math.min(target.kind === "lines" ? target.endLine : lines.length, lines.length);
   if (startLine > Math.max(1, lines.length)) throw new DossierError("not-found", `${path} has ${lines.length} lines.`);
-  const shown = lines.slice(startLine - 1, endLine);
-  return { path, startLine, endLine: Math.max(startLine, endLine), language, notes: [], lines: shown };
+  const range = lines.slice(startLine - 1, endLine);
+  return { path, startLine, endLine: Math.max(startLine, endLine), language, notes: [], lines: range };
 }
 
-/** All of a file, without secrets: a key may span more lines than those that are asked for. */
+/** A whole file, with secrets redacted before it is cut: a key may span more lines than those asked for. */
 async function fileOf(path: string, workspace: Workspace): Promise<{ lines: string[]; language?: string }> {
   const read = await workspace.files.read(path);
   if ("reason" in read) throw new DossierError("not-found", `${path} cannot be read: ${read.reason}.`);
@@ -66,12 +66,12 @@ const marks: Record<OpenedItem["freshness"], string[]> = {
 function openedSection({ id, source, kind, name, location, language, freshness, text }: OpenedItem): AskedSection {
   const lines = text.split("\n");
   const place = isInFile(source) ? /^(.*):(\d+)-(\d+)$/.exec(location) : null;
-  const own = { id, kind, name, notes: marks[freshness], lines };
-  if (!place) return { path: location, ...own };
-  return { path: place[1]!, startLine: Number(place[2]), endLine: Number(place[3]), language, ...own };
+  const section = { id, kind, name, notes: marks[freshness], lines };
+  if (!place) return { path: location, ...section };
+  return { path: place[1]!, startLine: Number(place[2]), endLine: Number(place[3]), language, ...section };
 }
 
-/** The unit that is meant: of lines the smallest one around the first of them. */
+/** The unit that is meant; for lines, the smallest unit around the first of them. */
 async function itemOf(target: OpenTarget, workspace: Workspace): Promise<Item> {
   const { store, owner } = workspace;
   if (target.kind === "unit") return target.item;
@@ -167,8 +167,8 @@ async function folderOutline(folder: string, { store, owner }: Workspace): Promi
     );
     const names = [...new Set(outer.map(([, , name]) => name).filter((name) => name !== ""))];
     const more = names.length > mostNames ? `, and ${names.length - mostNames} more` : "";
-    const said = names.length === 0 ? "" : `: ${redact(names.slice(0, mostNames).join(", ")).text}${more}`;
-    return `${path.slice(prefix.length)}${said}`;
+    const unitNames = names.length === 0 ? "" : `: ${redact(names.slice(0, mostNames).join(", ")).text}${more}`;
+    return `${path.slice(prefix.length)}${unitNames}`;
   });
   const below = [...folders].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => `${name} (${count} files)`);
   return { path: prefix || "./", notes: [], list: "outline", lines: [...below, ...lines] };

@@ -4,7 +4,7 @@ import { closest } from "../../text/similarity/closest.ts";
 import { reasonByPath } from "../../tree/skip.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** What a target means: a record or unit by its id, lines of a file, a unit by its name, a file or a folder. */
+/** A resolved target: a record or unit by its id, lines of a file, a unit by its name, a file or a folder. */
 export type OpenTarget =
   | { kind: "id"; id: string }
   | { kind: "lines"; path: string; startLine: number; endLine: number }
@@ -14,7 +14,7 @@ export type OpenTarget =
 
 /** Items of one name that are opened; the others are counted. */
 const mostNamed = 3;
-const looked = 16;
+const mostSearched = 16;
 
 /** Everything that a target may mean; several only for a name that several units have. */
 export async function targetsCalled(typed: string, workspace: Workspace): Promise<OpenTarget[]> {
@@ -32,9 +32,9 @@ export async function targetsCalled(typed: string, workspace: Workspace): Promis
   const folder = folderCalled(text, paths);
   if (folder !== undefined) return [{ kind: "folder", path: folder }];
   const items = await unitsCalled(text, workspace);
-  if (items.length === 0) throw await unknown(text, paths, workspace);
-  const opened = items.slice(0, mostNamed);
-  return opened.map((item) => ({ kind: "unit", item, others: items.length - opened.length }));
+  if (items.length === 0) throw await unknownTarget(text, paths, workspace);
+  const firstItems = items.slice(0, mostNamed);
+  return firstItems.map((item) => ({ kind: "unit", item, others: items.length - firstItems.length }));
 }
 
 /** A file by its path, or the one whose path ends so. Only what is indexed is opened: nothing that is ignored, secret or outside. */
@@ -61,24 +61,28 @@ function relative(typed: string): string {
 async function unitsCalled(text: string, { store, owner }: Workspace): Promise<Item[]> {
   const name = text.replace(/\(\)$/, "").replace(/::|#|->/g, ".");
   for (const mode of ["exact", "suffix"] as const) {
-    const hits = await store.searchNames(owner, { text: name, mode, limit: looked });
+    const hits = await store.searchNames(owner, { text: name, mode, limit: mostSearched });
     const items = hits.map(({ item }) => item).filter((item) => isInFile(item.source) && !isWholeFile(item.kind));
-    const same = items.filter((item) => item.name === name || item.qualifiedName.endsWith(name));
-    const best = same.length > 0 ? same : items;
+    const exact = items.filter((item) => item.name === name || item.qualifiedName.endsWith(name));
+    const best = exact.length > 0 ? exact : items;
     if (best.length > 0) return best.sort((a, b) => Number(a.test ?? false) - Number(b.test ?? false));
   }
   return [];
 }
 
-async function unknown(text: string, paths: ReadonlySet<string>, { store, owner }: Workspace): Promise<DossierError> {
-  const shown = JSON.stringify(text.slice(0, 200));
+async function unknownTarget(
+  text: string,
+  paths: ReadonlySet<string>,
+  { store, owner }: Workspace,
+): Promise<DossierError> {
+  const quoted = JSON.stringify(text.slice(0, 200));
   const bare = relative(text.replace(/:\d.*$/, ""));
-  if (reasonByPath(bare) === "secret") return new DossierError("not-found", `${shown} is left out: it holds secrets.`);
+  if (reasonByPath(bare) === "secret") return new DossierError("not-found", `${quoted} is left out: it holds secrets.`);
   const near = await store.searchNames(owner, { text: text.slice(0, 200), mode: "fuzzy", limit: 3 });
   const guess = closest(bare, [...paths]) ?? near.find(({ item }) => !isWholeFile(item.kind))?.item.name;
   const hint = guess === undefined ? "" : ` Did you mean ${guess}?`;
   return new DossierError(
     "not-found",
-    `There is no ${shown} here: give an id such as cod-1k3f, a path with or without :lines, or a name.${hint}`,
+    `There is no ${quoted} here: give an id such as cod-1k3f, a path with or without :lines, or a name.${hint}`,
   );
 }

@@ -36,8 +36,8 @@ beforeAll(async () => {
 afterAll(() => workspace.close());
 
 type Given = Parameters<typeof open.run>[0] extends infer Input ? Partial<Input> : never;
-const ask = async (targets: string[], given: Given = {}) =>
-  (await call(open, { targets, path: root, ...given }, { workspace })).output;
+const ask = async (targets: string[], options: Given = {}) =>
+  (await call(open, { targets, path: root, ...options }, { workspace })).output;
 
 describe("open", () => {
   it("opens several at once, by id, by lines and by name, as they are on disk", async () => {

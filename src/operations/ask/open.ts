@@ -2,7 +2,7 @@ import * as z from "zod";
 import { asDossierError, DossierError } from "../../errors.ts";
 import { assemblyOptions, path } from "../../options.ts";
 import { operation } from "../core/operation.ts";
-import { fresh } from "../core/refresh.ts";
+import { refreshSources } from "../core/refresh.ts";
 import { sectionsOf, shows } from "./open-sections.ts";
 import { targetsCalled } from "./open-targets.ts";
 
@@ -54,7 +54,7 @@ export const open = operation({
   text: (output) => output.text,
   async run({ targets, show, maxTokens, lineNumbers, format, encoding }, environment) {
     const workspace = await environment.workspace();
-    const warnings = await fresh(workspace, environment);
+    const warnings = await refreshSources(workspace, environment);
     const sections = [];
     let first: DossierError | undefined;
     for (const typed of new Set(targets)) {
@@ -72,11 +72,11 @@ export const open = operation({
     if (sections.length === 0) throw first ?? new DossierError("not-found", "There is nothing to open.");
     const { print } = await import("../../assemble.ts");
     const { text, tokens, shown } = print(sections, { format, lineNumbers, maxTokens, encoding });
-    const opened = sections.map(({ list: _list, notes: _notes, language: _language, lines, ...place }, at) => ({
+    const places = sections.map(({ list: _list, notes: _notes, language: _language, lines, ...place }, at) => ({
       ...place,
       lines: lines.length,
       shown: shown[at]!,
     }));
-    return { text, opened, tokens, warnings };
+    return { text, opened: places, tokens, warnings };
   },
 });

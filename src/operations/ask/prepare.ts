@@ -2,35 +2,37 @@ import { type ContextInput, type Request, requestOf } from "../../options.ts";
 import type { Recipe } from "../../recipes/recipe.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Environment } from "../core/operation.ts";
-import { fresh } from "../core/refresh.ts";
-import { freshNotes } from "../core/refresh-notes.ts";
+import { refreshSources } from "../core/refresh.ts";
+import { refreshNoteSources } from "../core/refresh-notes.ts";
 import { sourcesOf } from "../core/sources-needed.ts";
 import { asksGraph, asksNotes, recipeOf } from "../notes/graph-recipe.ts";
 
 export type Prepared = { request: Request; recipe: Recipe; warnings: string[] };
 
-/** What a question needs before it can be answered: sources that are up to date, and the recipe with all that is looked up for it. */
+/** Prepares a question: refreshes the sources, and completes the recipe with everything that is looked up for it. */
 export async function prepare(input: ContextInput, workspace: Workspace, environment: Environment): Promise<Prepared> {
-  const named = asksNotes(input) ? { ...input, recipe: "graph" as const } : input;
-  if (named.recipe === "chat") {
+  const chosenInput = asksNotes(input) ? { ...input, recipe: "graph" as const } : input;
+  if (chosenInput.recipe === "chat") {
     const { prepareChat } = await import("../chat/prepare-chat.ts");
-    return prepareChat(named, [], workspace, environment);
+    return prepareChat(chosenInput, [], workspace, environment);
   }
-  const sources = sourcesOf(named);
+  const sources = sourcesOf(chosenInput);
   const { query, offline } = input;
   const warnings: string[] = [];
-  let backend: Awaited<ReturnType<typeof freshNotes>>["backend"] = "sqlite";
+  let backend: Awaited<ReturnType<typeof refreshNoteSources>>["backend"] = "sqlite";
   if (input.refresh) {
     const others = sources.filter((name) => name !== "note");
-    warnings.push(...(await fresh(workspace, environment, others, input)));
+    warnings.push(...(await refreshSources(workspace, environment, others, input)));
     if (sources.includes("note")) {
-      const notes = await freshNotes(workspace, environment, { query, offline });
+      const notes = await refreshNoteSources(workspace, environment, { query, offline });
       warnings.push(...notes.warnings);
       backend = notes.backend;
     }
   }
-  // Only now can a note be known by its id.
-  const request = requestOf((await asksGraph(named, workspace)) ? { ...named, recipe: "graph" } : named);
+  // Only with fresh notes can a note be recognised by its id.
+  const request = requestOf(
+    (await asksGraph(chosenInput, workspace)) ? { ...chosenInput, recipe: "graph" } : chosenInput,
+  );
   const chosen = await recipeOf(request, workspace, { backend, now: Date.now() });
   return { ...chosen, warnings: [...warnings, ...chosen.warnings] };
 }

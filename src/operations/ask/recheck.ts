@@ -9,7 +9,7 @@ export type CitationVerdict = (typeof verdicts)[number];
 
 export type CitedLines = { path: string; startLine: number; endLine: number };
 
-/** What became of one citation, and where it is now if not where it was. `indexed` helps to find it in other files. */
+/** Checks one citation, and finds where it is now. `indexed` helps to find it in other files. */
 export async function recheck(
   cited: Cited,
   files: FileReader,
@@ -27,10 +27,13 @@ export async function recheck(
   if (!indexed) return { verdict: lines ? "changed" : "gone" };
   const elsewhere = await findElsewhere(cited, files, indexed);
   if (elsewhere) return { verdict: "moved", now: elsewhere };
-  // The id survives edits: an item that still has it was changed, one that no longer exists is gone from its file.
-  const [known] = await indexed.store.items(indexed.owner, [cited.itemId]);
-  if (!lines || !known) return { verdict: "gone" };
-  return { verdict: "changed", now: { path: known.path, startLine: known.startLine, endLine: known.endLine } };
+  // Ids survive edits: an item that still has this id was changed; without one, it is gone.
+  const [indexedItem] = await indexed.store.items(indexed.owner, [cited.itemId]);
+  if (!lines || !indexedItem) return { verdict: "gone" };
+  return {
+    verdict: "changed",
+    now: { path: indexedItem.path, startLine: indexedItem.startLine, endLine: indexedItem.endLine },
+  };
 }
 
 async function linesOf(files: FileReader, path: string): Promise<string[] | undefined> {
@@ -54,7 +57,7 @@ function hashOf(lines: string[], startLine: number, endLine: number): string | u
   return endLine <= lines.length ? hashText(lines.slice(startLine - 1, endLine).join("\n")) : undefined;
 }
 
-/** Text that may be hashed for one citation: enough for any source file, and an end for a hostile bundle. */
+/** Characters hashed for one citation: enough for any source file, and a limit for a hostile bundle. */
 const mostCharacters = 64_000_000;
 
 /** The line where the cited lines begin now, nearest to where they were. */

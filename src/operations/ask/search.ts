@@ -6,7 +6,7 @@ import { after, cursorOf, next, rankedPage } from "../core/cursor.ts";
 import { ranked } from "../core/item-shapes.ts";
 import { masked } from "../core/mask-secrets.ts";
 import { operation } from "../core/operation.ts";
-import { fresh } from "../core/refresh.ts";
+import { refreshSources } from "../core/refresh.ts";
 import { sourcesOf } from "../core/sources-needed.ts";
 import { tuned } from "../notes/graph-recipe.ts";
 import { plain } from "../terminal/phrases.ts";
@@ -42,7 +42,7 @@ export const search = operation({
     const cursor = cursorOf("search", input, environment);
     const workspace = await environment.workspace();
     const [warnings, { rank }] = await Promise.all([
-      input.refresh ? fresh(workspace, environment, sourcesOf(input), input) : [],
+      input.refresh ? refreshSources(workspace, environment, sourcesOf(input), input) : [],
       import("../../assemble.ts"),
     ]);
     const recipe = await tuned(recipes.auto, workspace);
@@ -51,7 +51,8 @@ export const search = operation({
     const { page, before, next } = await rankedPage(best, cursor, input, ({ item }) => item.id);
     const results = page.map((each, index) => asResult(each, before + index));
     const { notice, nearMisses, confidence, warnings: more } = ranking!;
-    // Who searches is told by the list itself how good it is; a word that is missing everywhere is told where nothing has any other.
+    // Scores in the list show how good the results are. Only an empty list needs the notice about words that occur
+    // nowhere.
     const unfound = results.length + before === 0 ? [`${notice ?? nothing}${nearOf(nearMisses)}`] : [];
     return {
       query: input.query,

@@ -1,16 +1,17 @@
 import * as z from "zod";
 import { DossierError } from "../../errors.ts";
 import { path } from "../../options.ts";
+import { sourceOf } from "../../sources/all.ts";
 import { shelfOfId } from "../../stores/store.ts";
+import { hashText } from "../../text/hash.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type Environment, operation } from "../core/operation.ts";
-import { fresh } from "../core/refresh.ts";
+import { refreshSources } from "../core/refresh.ts";
 import { placeIn } from "../core/workspace-root.ts";
 import { paint } from "../terminal/colours.ts";
 import { counted } from "../terminal/phrases.ts";
-import { readBundle } from "./bundle.ts";
+import { type Cited, readBundle } from "./bundle.ts";
 import { type CitationVerdict, recheck, verdicts } from "./recheck.ts";
-import { recheckRecord } from "./recheck-record.ts";
 
 const place = z.object({ path: z.string(), startLine: z.number().int(), endLine: z.number().int() });
 
@@ -61,12 +62,12 @@ export const verify = operation({
         citations.push({ ...citation, verdict: await recheckRecord({ hash, ...citation }, workspace, environment) });
         continue;
       }
-      let found = await recheck({ hash, ...citation }, files);
-      if (found.verdict === "changed" || found.verdict === "gone") {
+      let outcome = await recheck({ hash, ...citation }, files);
+      if (outcome.verdict === "changed" || outcome.verdict === "gone") {
         if (indexed === null) indexed = await freshIndex(environment);
-        if (indexed) found = await recheck({ hash, ...citation }, files, indexed);
+        if (indexed) outcome = await recheck({ hash, ...citation }, files, indexed);
       }
-      citations.push({ ...citation, ...found });
+      citations.push({ ...citation, ...outcome });
     }
     const counts = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Record<CitationVerdict, number>;
     for (const { verdict } of citations) counts[verdict]++;
@@ -88,14 +89,25 @@ export const verify = operation({
   },
 });
 
-/** The index, brought up to date; none where none exists, for checking needs no index, only looking further does. */
+/** The refreshed index; undefined where none exists: checking needs no index, only searching for moved text does. */
 async function freshIndex(environment: Environment): Promise<Workspace | undefined> {
   try {
     const workspace = await environment.workspace({ create: false });
-    await fresh(workspace, environment);
+    await refreshSources(workspace, environment);
     return workspace;
   } catch (error) {
     if (error instanceof DossierError && error.code === "not-indexed") return undefined;
     throw error;
   }
+}
+
+/** Checks a cited memory, experience, value or commit: these do not move, they are edited or forgotten. */
+async function recheckRecord(cited: Cited, workspace: Workspace, environment: Environment): Promise<CitationVerdict> {
+  const shelf = shelfOfId(cited.itemId);
+  await refreshSources(workspace, environment, [shelf]);
+  const [item] = await workspace.store.shelf(shelf).items(workspace.owner, [cited.itemId]);
+  const texts = item && (await sourceOf(item.source)?.read?.([item], workspace));
+  const text = texts?.get(cited.itemId);
+  if (!text) return "gone";
+  return hashText(text.lines.join("\n")) === cited.hash ? "same" : "changed";
 }

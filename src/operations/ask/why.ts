@@ -59,11 +59,11 @@ export const why = operation({
     },
   ],
   text: (output) => sentences(output).join("\n"),
-  async run({ item: wanted, ...input }, environment) {
+  async run({ item: reference, ...input }, environment) {
     const workspace = await environment.workspace();
     const { request, recipe } = await prepare(input, workspace, environment);
     const { explain } = await import("../../explain.ts");
-    const { item, ...rest } = await explain(workspace, request, wanted, recipe);
+    const { item, ...rest } = await explain(workspace, request, reference, recipe);
     const { id, name, kind, path, startLine, endLine } = item;
     return {
       query: request.query,

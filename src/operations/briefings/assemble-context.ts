@@ -4,8 +4,8 @@ import { assemblyOptions, contextInput, path, query, requestOf, searchOptions } 
 import { agent, type ContextType, contextTypes } from "../../recipes/agent.ts";
 import { assembleSince } from "../ask/already-sent.ts";
 import { operation } from "../core/operation.ts";
-import { fresh } from "../core/refresh.ts";
-import { parseWhen } from "../terminal/parse-time.ts";
+import { refreshSources } from "../core/refresh.ts";
+import { parseTime } from "../terminal/parse-time.ts";
 import { formattedContext, formattedOf } from "./briefing-format.ts";
 
 /** All that the sources were limited to. */
@@ -50,14 +50,14 @@ export const assembleContext = operation({
     },
   ],
   text: (output) => output.markdown,
-  async run({ contextTypes: asked, limit, asOf, ...input }, environment) {
-    const types = typesOf(asked);
-    const before = asOf === undefined ? undefined : parseWhen(asOf, Date.now(), environment.nameOf?.("asOf"));
+  async run({ contextTypes: requestedTypes, limit, asOf, ...input }, environment) {
+    const types = typesOf(requestedTypes);
+    const before = asOf === undefined ? undefined : parseTime(asOf, Date.now(), environment.nameOf?.("asOf"));
     const recipe = agent(types, limit);
     const workspace = await environment.workspace();
     const names = recipe.asks.map(({ source }) => source);
     const [warnings] = await Promise.all([
-      input.refresh ? fresh(workspace, environment, names, { ...input, wait: false }) : [],
+      input.refresh ? refreshSources(workspace, environment, names, { ...input, wait: false }) : [],
       import("../../assemble.ts"),
     ]);
     const request = requestOf(
@@ -69,18 +69,18 @@ export const assembleContext = operation({
         contextLines: 0,
       }),
     );
-    const until = { ...request, ...(before !== undefined && { before }) };
-    const context = await assembleSince(workspace, until, recipe, environment.given);
+    const timedRequest = { ...request, ...(before !== undefined && { before }) };
+    const context = await assembleSince(workspace, timedRequest, recipe, environment.given);
     return formattedOf({ ...context, warnings: [...warnings, ...context.warnings] });
   },
 });
 
-function typesOf(asked: string[]): ContextType[] {
-  const wrong = asked.find((type) => !(contextTypes as readonly string[]).includes(type));
-  if (wrong !== undefined) {
+function typesOf(requested: string[]): ContextType[] {
+  const unknownType = requested.find((type) => !(contextTypes as readonly string[]).includes(type));
+  if (unknownType !== undefined) {
     throw new InvalidContextTypeError(
-      `${JSON.stringify(wrong)} is no type of context; there are ${contextTypes.join(", ")}.`,
+      `${JSON.stringify(unknownType)} is no type of context; there are ${contextTypes.join(", ")}.`,
     );
   }
-  return asked as ContextType[];
+  return requested as ContextType[];
 }

@@ -10,12 +10,12 @@ export async function rememberAnswered(workspace: Workspace, session: string, bu
     const all = before === undefined ? bundle : await joinedBundle(workspace, [before, bundle]);
     keep(workspace.root, session, "answered", all);
   } catch (error) {
-    // An index that cannot be written now costs saying something twice, and no answer.
+    // If the index cannot be written now, something is said twice; the answer itself is not lost.
     if (!(error instanceof DossierError)) throw error;
   }
 }
 
-/** What the client that started this process calls its session, where it says so to its servers and hooks alike. */
+/** The session id of the client that started this process, where it passes one to its servers and hooks alike. */
 export function clientSession(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   return environment.CLAUDE_CODE_SESSION_ID || undefined;
 }

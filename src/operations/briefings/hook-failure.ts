@@ -1,10 +1,13 @@
-/** Whether a command line ran tests, and whether they failed. Both come from a stranger: they are looked at, never run, and cut first. */
+/**
+ * Whether a command line ran tests, and whether they failed. Both texts are untrusted: they are truncated, inspected
+ * and never run.
+ */
 
 const longestCommand = 4000;
 /** Summaries stand at the end. */
 const longestOutput = 20_000;
 
-/** What runs tests, as the beginning of a simple command. */
+/** Test runners, as the beginning of a simple command. */
 const runners: readonly RegExp[] = [
   /^(?:npm|pnpm|yarn|bun|deno)(?: run)? (?:t|tst|test|tests)(?:[:. ]|$)/,
   /^(?:npm|pnpm|yarn|bun) run [\w:.-]*test/,
@@ -17,7 +20,7 @@ const runners: readonly RegExp[] = [
   /^(?:mvn|mvnw|gradle|gradlew|sbt|ant)(?: [^|]*)? :?(?:[\w-]+:)*(?:test|tests|check|verify|\w*Test)(?: |$)/,
 ];
 
-/** What stands before a command and only runs it. */
+/** Wrappers before a command that only run it. */
 const wrappers =
   /^(?:(?:sudo|time|nice|exec|env|command|xvfb-run|npx|bunx|pnpx|dossier run|(?:npm|pnpm|yarn) (?:exec|dlx)|(?:uv|poetry|pipenv|rye|hatch|pdm) run|bundle exec|php|timeout \S+|\w+=\S*|--yes|-y|-w|--) )+/;
 
@@ -25,7 +28,7 @@ export function runsTests(command: string): boolean {
   return simpleCommands(command).some((simple) => runners.some((runner) => runner.test(simple)));
 }
 
-/** The simple commands of a command line, as far as they can be told apart without being a shell. */
+/** The simple commands of a command line, as far as they can be separated without a shell parser. */
 function simpleCommands(command: string): string[] {
   return command
     .slice(0, longestCommand)
@@ -50,13 +53,13 @@ export function failedByStatus(error: string): boolean {
   return status !== 0 && !notTests.includes(status);
 }
 
-/** What test runners say at the end when something failed. */
+/** Summaries of test runners that report a failure. */
 const verdicts =
   /^(?:FAIL(?:ED)?\b|--- FAIL|not ok \d|# fail [1-9]|test result: FAILED|BUILD FAIL|\*\* TEST FAILED \*\*|Tests: +(?:\d+ \w+, )*[1-9]\d* failed|.{0,200}\b[1-9]\d* (?:failed|failing|failures?|errors?)\b)/m;
 
-/** For commands that end well whatever their tests did: `npm test | tail`. */
+/** For commands that succeed whatever their tests did: `npm test | tail`. */
 export function failedByOutput(output: string): boolean {
-  // Colours would stand between the number and the word.
+  // Colour codes would stand between the number and the word.
   const plain = output.slice(-longestOutput).replace(/\u001b\[[\d;]*m/g, "");
   return plain.split("\n").some((line) => verdicts.test(line.trim()));
 }

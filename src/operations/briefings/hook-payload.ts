@@ -1,7 +1,7 @@
 import { DossierError } from "../../errors.ts";
 import type { StandardInput } from "../core/operation.ts";
 
-/** What a client tells a hook. It comes from a program, but carries what people and commands said: every text is cut before it is used. */
+/** The input of a hook. It comes from a program, but contains untrusted text: every field is truncated before use. */
 export type Payload = {
   event: string;
   session: string;
@@ -14,7 +14,7 @@ export type Payload = {
   interrupted: boolean;
   /** Of a tool that succeeded. */
   output: string;
-  /** Where the client writes down what is said. */
+  /** The client's log of the session. */
   transcript: string;
 };
 
@@ -22,24 +22,24 @@ const mostBytes = 8_000_000;
 const longestText = 100_000;
 
 export function readPayload(text: string): Payload {
-  const given = objectOf(parsed(text));
-  const tool = objectOf(given.tool_input);
-  const response = objectOf(given.tool_response);
+  const payload = objectOf(parsed(text));
+  const tool = objectOf(payload.tool_input);
+  const response = objectOf(payload.tool_response);
   return {
-    event: textOf(given.hook_event_name),
-    session: textOf(given.session_id) || textOf(given.transcript_path),
-    ...(typeof given.cwd === "string" && given.cwd !== "" && { folder: given.cwd }),
-    prompt: textOf(given.prompt),
-    tool: textOf(given.tool_name),
+    event: textOf(payload.hook_event_name),
+    session: textOf(payload.session_id) || textOf(payload.transcript_path),
+    ...(typeof payload.cwd === "string" && payload.cwd !== "" && { folder: payload.cwd }),
+    prompt: textOf(payload.prompt),
+    tool: textOf(payload.tool_name),
     command: textOf(tool.command),
-    error: textOf(given.error),
-    interrupted: given.is_interrupt === true || response.interrupted === true,
-    transcript: textOf(given.transcript_path),
+    error: textOf(payload.error),
+    interrupted: payload.is_interrupt === true || response.interrupted === true,
+    transcript: textOf(payload.transcript_path),
     output: `${ending(response.stdout)}\n${ending(response.stderr)}`,
   };
 }
 
-/** All of standard input, unless it is too much or does not end. */
+/** All of standard input, unless it is too long or does not end. */
 export async function standardInput(stdin: StandardInput, signal: AbortSignal): Promise<string> {
   if (stdin.isTTY) throw new DossierError("bad-input", "A hook's JSON comes on standard input; a terminal has none.");
   const chunks: Buffer[] = [];

@@ -4,7 +4,7 @@ import { assemblyOptions, contextInput, path, requestOf, searchOptions } from ".
 import { premortem as recipeFor } from "../../recipes/premortem.ts";
 import { assembleSince } from "../ask/already-sent.ts";
 import { operation } from "../core/operation.ts";
-import { fresh } from "../core/refresh.ts";
+import { refreshSources } from "../core/refresh.ts";
 import { formattedContext, formattedOf } from "./briefing-format.ts";
 
 const everything = 500;
@@ -36,7 +36,7 @@ export const premortem = operation({
   async run({ domain, strategy, limit, ...input }, environment) {
     const workspace = await environment.workspace();
     const [warnings] = await Promise.all([
-      input.refresh ? fresh(workspace, environment, ["experience", "value"]) : [],
+      input.refresh ? refreshSources(workspace, environment, ["experience", "value"]) : [],
       import("../../assemble.ts"),
     ]);
     const query = `premortem ${domain}${strategy ? ` ${strategy}` : ""}`;

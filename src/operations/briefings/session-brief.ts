@@ -8,8 +8,8 @@ import { bodyOf, shownMemory } from "../memory/memory-shape.ts";
 import { counted, plain } from "../terminal/phrases.ts";
 
 /**
- * What a session should begin with: what its user pinned, what is being tried, what changed since the last one. Within a few hundred tokens:
- * it is there before anybody has asked.
+ * The opening of a session: what its user pinned, what is being tried, what changed since the last session. Within a
+ * few hundred tokens, since nobody has asked yet.
  */
 export async function sessionBrief(workspace: Workspace, maxTokens: number): Promise<string> {
   const [pinned, open, changes] = await Promise.all([
@@ -22,10 +22,10 @@ export async function sessionBrief(workspace: Workspace, maxTokens: number): Pro
     { title: "Being tried", lines: open },
     { title: "Changed since the last session", lines: changes },
   ].filter(({ lines }) => lines.length > 0);
-  const written = () => parts.map(({ title, lines }) => `## ${title}\n\n${lines.join("\n")}\n`).join("\n");
+  const render = () => parts.map(({ title, lines }) => `## ${title}\n\n${lines.join("\n")}\n`).join("\n");
   const counter = tokenCounter("o200k_base");
-  // From the end: what is pinned is worth most.
-  for (let text = written(); parts.length > 0; text = written()) {
+  // Cut from the end: pinned memories are worth most.
+  for (let text = render(); parts.length > 0; text = render()) {
     if (counter.count(text) <= maxTokens) return text;
     const last = parts.at(-1)!;
     last.lines.pop();
@@ -75,13 +75,13 @@ async function newCommits({ root, store, owner }: Workspace): Promise<string[]> 
   if (!/^[0-9a-f]{40,64}$/.test(before)) return [];
   const range = ["--no-merges", `${before}..${sha}`, "--", "."];
   const commits = await lines(root, ["log", "--format=%h %an: %s", `-n${mostCommits + 1}`, ...range]);
-  const shown = commits.slice(0, mostCommits).map((commit) => `- ${line(commit)}`);
-  if (commits.length <= mostCommits) return shown;
+  const listed = commits.slice(0, mostCommits).map((commit) => `- ${line(commit)}`);
+  if (commits.length <= mostCommits) return listed;
   const [all] = await lines(root, ["rev-list", "--count", ...range]);
-  return [...shown, `- and ${counted(Number(all) - mostCommits, "commit")} more`];
+  return [...listed, `- and ${counted(Number(all) - mostCommits, "commit")} more`];
 }
 
-/** What git says, line by line; nothing where it cannot say it: a repository that was rebased, or none. */
+/** Lines of git's output; none where git fails, as in a rebased repository or outside of one. */
 async function lines(root: string, args: string[]): Promise<string[]> {
   const answer = await runGit(root, args);
   return "output" in answer

@@ -1,14 +1,17 @@
 import * as z from "zod";
-import { citationsIn } from "../../chat/citations.ts";
+import { citationsIn, formatCitationsForResponse } from "../../chat/citations.ts";
 import { DossierError } from "../../errors.ts";
 import { path } from "../../options.ts";
+import { sourceOf } from "../../sources/all.ts";
+import { shelfOfId } from "../../stores/store.ts";
+import { redact } from "../../text/secrets/secrets.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type FoundItem, itemsCalled } from "../ask/item-find.ts";
 import { type Environment, operation } from "../core/operation.ts";
 import { paint } from "../terminal/colours.ts";
 import { counted, plain } from "../terminal/phrases.ts";
-import { sourcesOf } from "./cited-sources.ts";
 import { context, mostEvents, usageChange, usageOf, usageText } from "./feedback.ts";
+import { excerptOf, placeOf } from "./prime-shape.ts";
 
 const longestReply = 2_000_000;
 /** Different citations of one reply that are looked up. */
@@ -73,21 +76,21 @@ export const cited = operation({
       what: "from another command",
     },
   ],
-  async run({ given, context, ...answered }, environment) {
+  async run({ given, context, ...replyInput }, environment) {
     const times = new Map<string, number>();
-    for (const { id } of citationsIn(replyOf(answered, environment))) times.set(id, (times.get(id) ?? 0) + 1);
+    for (const { id } of citationsIn(replyOf(replyInput, environment))) times.set(id, (times.get(id) ?? 0) + 1);
     const warnings = times.size > mostCited ? [`Only the first ${mostCited} citations were read.`] : [];
     const workspace = await environment.workspace();
-    const found: { citation: string; item: FoundItem; times: number }[] = [];
+    const resolved: { citation: string; item: FoundItem; times: number }[] = [];
     const unresolved: { citation: string; reason: (typeof reasons)[number]; could?: string[] }[] = [];
     const offered = given && new Set(given.map((id) => id.replace(/^\[(.*)\]$/, "$1").toLowerCase()));
     for (const [citation, count] of [...times].slice(0, mostCited)) {
       environment.signal?.throwIfAborted();
-      const meant = await resolve(workspace, citation, offered);
-      if ("item" in meant) found.push({ citation, item: meant.item, times: count });
-      else unresolved.push({ citation, ...meant });
+      const resolution = await resolve(workspace, citation, offered);
+      if ("item" in resolution) resolved.push({ citation, item: resolution.item, times: count });
+      else unresolved.push({ citation, ...resolution });
     }
-    const counted = await count(workspace, merged(found), context);
+    const counted = await countUsage(workspace, mergeById(resolved), context);
     return { cited: counted, ...(await sourcesOf(counted, workspace)), unresolved, warnings };
   },
   text({ cited, sources, unresolved }, _input, colour) {
@@ -96,12 +99,12 @@ export const cited = operation({
       (each) => `${each.repeated ? "Counted before:" : p.green("Cited:")} ${usageText(each, colour)}`,
     );
     for (const { citation, reason, could = [] } of unresolved) {
-      const said = {
+      const sentences = {
         unknown: "there is no such item",
         ambiguous: `it could be any of ${could.map(plain).join(", ")}`,
         "not-given": "it was not among what was given",
       };
-      lines.push(`${p.yellow(`[${plain(citation)}]`)} was not counted: ${said[reason]}.`);
+      lines.push(`${p.yellow(`[${plain(citation)}]`)} was not counted: ${sentences[reason]}.`);
     }
     if (lines.length === 0) return "The reply cites nothing.";
     lines.push(...sources.trim().split("\n").filter(Boolean).map(plain));
@@ -113,45 +116,45 @@ export const cited = operation({
 });
 
 function replyOf({ reply, text }: { reply?: string; text?: string }, { nameOf = String }: Environment): string {
-  const [given, ...others] = [reply, text].filter((each) => each !== undefined);
-  if (given !== undefined && others.length === 0) return given;
+  const [source, ...others] = [reply, text].filter((each) => each !== undefined);
+  if (source !== undefined && others.length === 0) return source;
   const both = `${nameOf("reply")} or ${nameOf("text")}`;
-  throw new DossierError("bad-input", `cited needs ${both}${given === undefined ? "" : ", not both"}.`);
+  throw new DossierError("bad-input", `cited needs ${both}${source === undefined ? "" : ", not both"}.`);
 }
 
-type Meant = { item: FoundItem } | { reason: (typeof reasons)[number]; could?: string[] };
+type Resolution = { item: FoundItem } | { reason: (typeof reasons)[number]; could?: string[] };
 
-/** What was given tells apart what begins alike; without it, only one item of all may begin so. */
-async function resolve(workspace: Workspace, citation: string, offered: Set<string> | undefined): Promise<Meant> {
+/** The items given tell apart ids that begin alike; without them, only one item of all may begin so. */
+async function resolve(workspace: Workspace, citation: string, offered: Set<string> | undefined): Promise<Resolution> {
   const among = offered && [...offered].filter((id) => id.startsWith(citation) || citation.startsWith(`${id}-`));
   if (among && among.length > 1 && !among.includes(citation)) return { reason: "ambiguous", could: among.slice(0, 5) };
-  const wanted = among?.includes(citation) ? citation : (among?.[0] ?? citation);
-  const items = await itemsCalled(workspace, wanted);
+  const id = among?.includes(citation) ? citation : (among?.[0] ?? citation);
+  const items = await itemsCalled(workspace, id);
   if (items.length === 0) return { reason: "unknown" };
   if (items.length > 1) return { reason: "ambiguous", could: items.slice(0, 5).map(({ id }) => id) };
   return among && among.length === 0 ? { reason: "not-given" } : { item: items[0]! };
 }
 
-type Found = { citation: string; item: FoundItem; times: number };
+type CountedCitation = { citation: string; item: FoundItem; times: number };
 
 /** A whole id and the beginning of the same id are one item. */
-function merged(found: Found[]): Found[] {
-  const byId = new Map<string, Found>();
-  for (const each of found) {
-    const known = byId.get(each.item.id);
-    byId.set(each.item.id, known ? { ...known, times: known.times + each.times } : each);
+function mergeById(cited: CountedCitation[]): CountedCitation[] {
+  const byId = new Map<string, CountedCitation>();
+  for (const each of cited) {
+    const existing = byId.get(each.item.id);
+    byId.set(each.item.id, existing ? { ...existing, times: existing.times + each.times } : each);
   }
   return [...byId.values()];
 }
 
-async function count(workspace: Workspace, found: Found[], context: string | undefined) {
-  if (found.length === 0) return [];
+async function countUsage(workspace: Workspace, cited: CountedCitation[], context: string | undefined) {
+  if (cited.length === 0) return [];
   const { owner } = workspace;
   const library = await workspace.library();
   const now = Date.now();
-  const ids = found.map(({ item }) => item.id);
-  const known = await library.usage(owner, ids, mostEvents);
-  const before = (id: string) => known.get(id) ?? [];
+  const ids = cited.map(({ item }) => item.id);
+  const usage = await library.usage(owner, ids, mostEvents);
+  const before = (id: string) => usage.get(id) ?? [];
   const earlier = (id: string) =>
     context === undefined ? undefined : before(id).find((each) => each.kind === "cited" && each.context === context);
   const fresh = ids
@@ -159,7 +162,7 @@ async function count(workspace: Workspace, found: Found[], context: string | und
     .map((item) => ({ item, kind: "cited" as const, ...(context !== undefined && { context }), at: now }));
   const events = fresh.length === 0 ? [] : await library.recordUsage(owner, fresh);
   const eventOf = new Map(events.map((event) => [event.item, event]));
-  return found.map(({ citation, item, times }) => {
+  return cited.map(({ citation, item, times }) => {
     const event = eventOf.get(item.id);
     return {
       citation,
@@ -172,4 +175,29 @@ async function count(workspace: Workspace, found: Found[], context: string | und
       repeated: event === undefined,
     };
   });
+}
+
+/** `citation`: as the reply has it, without brackets. */
+type CitedItem = { citation: string; item: string; name: string };
+type CitedSource = { id: string; itemId: string; source: string; excerpt?: string; usedInResponse: true };
+
+/**
+ * Where each cited item is and how it begins, in the order of the reply; and the list of sources that an application
+ * shows below it.
+ */
+async function sourcesOf(
+  cited: readonly CitedItem[],
+  workspace: Workspace,
+): Promise<{ citations: CitedSource[]; sources: string }> {
+  const citations = await Promise.all(cited.map((each) => citationOf(each, workspace)));
+  return { citations, sources: formatCitationsForResponse(citations) };
+}
+
+async function citationOf({ citation, item: itemId, name }: CitedItem, workspace: Workspace): Promise<CitedSource> {
+  const cited = { id: `[${citation}]`, itemId, usedInResponse: true } as const;
+  const [item] = await workspace.store.shelf(shelfOfId(itemId)).items(workspace.owner, [itemId]);
+  if (!item) return { ...cited, source: name };
+  const text = (await sourceOf(item.source)?.read?.([item], workspace))?.get(item.id);
+  if (!text) return { ...cited, source: item.path === "" ? name : `${item.path}:${item.startLine}` };
+  return { ...cited, source: placeOf(text.facts, name), excerpt: excerptOf(redact(text.lines.join("\n")).text) };
 }

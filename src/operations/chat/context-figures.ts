@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Context } from "../../item.ts";
 
-/** What was built for an owner since this process began; times are of the last ones only. */
+/** Figures of the contexts built for an owner since this process began; times are of the last ones only. */
 export type Figures = {
   builds: number;
   hits: number;
@@ -30,12 +30,12 @@ const mostTimes = 500;
 const figures = new LRUCache<string, Figures>({ max: 1000 });
 
 export function figuresOf(owner: string): Figures {
-  let known = figures.get(owner);
-  if (!known) {
-    known = { builds: 0, hits: 0, tokens: 0, items: 0, excluded: 0, milliseconds: [], stages: {}, entries: 0 };
-    figures.set(owner, known);
+  let entry = figures.get(owner);
+  if (!entry) {
+    entry = { builds: 0, hits: 0, tokens: 0, items: 0, excluded: 0, milliseconds: [], stages: {}, entries: 0 };
+    figures.set(owner, entry);
   }
-  return known;
+  return entry;
 }
 
 export function figuresOfContext(
@@ -47,17 +47,17 @@ export function figuresOfContext(
 }
 
 export function countBuilt(owner: string, built: BuiltFigures): void {
-  const known = figuresOf(owner);
-  known.builds++;
-  known.tokens += built.tokens;
-  known.items += built.items;
-  known.excluded += built.excluded;
-  known.entries = built.entries;
+  const entry = figuresOf(owner);
+  entry.builds++;
+  entry.tokens += built.tokens;
+  entry.items += built.items;
+  entry.excluded += built.excluded;
+  entry.entries = built.entries;
   if (built.hit) {
-    known.hits++;
+    entry.hits++;
     return;
   }
-  known.milliseconds.push(built.milliseconds);
-  if (known.milliseconds.length > mostTimes) known.milliseconds.shift();
-  for (const [stage, time] of Object.entries(built.stages)) known.stages[stage] = (known.stages[stage] ?? 0) + time;
+  entry.milliseconds.push(built.milliseconds);
+  if (entry.milliseconds.length > mostTimes) entry.milliseconds.shift();
+  for (const [stage, time] of Object.entries(built.stages)) entry.stages[stage] = (entry.stages[stage] ?? 0) + time;
 }

@@ -24,12 +24,12 @@ export function usageText({ item, name, before, after }: UsageChange, colour: bo
   return `${paint(colour).cyan(item)}  ${plain(name).slice(0, 80)}  usage ${change}`;
 }
 
-/** As results show it: a moment later it is a little less, and nobody wants to see that. */
+/** Rounded, as results show it: the exact value changes a little every moment. */
 export function usageOf(events: readonly Pick<UsageEvent, "kind" | "at">[], now: number): number {
   return Math.round(usageFrequency(events, now) * 10_000) / 10_000;
 }
 
-/** Events that are looked at; more of them would not change what counts. */
+/** Events that are read; more would not change the result. */
 export const mostEvents = 200;
 export const context = z.string().trim().min(1).max(200).optional();
 
@@ -89,29 +89,30 @@ export const feedback = operation({
       const missing = [item === undefined ? "item" : [], useful === undefined ? "useful" : []].flat().map(nameOf);
       throw new DossierError("bad-input", `feedback also needs ${missing.join(" and ")}, or ${nameOf("undo")} alone.`);
     }
-    const found = await findItem(workspace, item);
+    const target = await findItem(workspace, item);
     const library = await workspace.library();
     const now = Date.now();
-    const known = (await library.usage(owner, [found.id], mostEvents)).get(found.id) ?? [];
+    const events = (await library.usage(owner, [target.id], mostEvents)).get(target.id) ?? [];
     const kind = useful ? ("useful" as const) : ("not-useful" as const);
-    // A second click, or another mind: within one context only the last word counts.
-    const said = context === undefined ? [] : known.filter((each) => each.context === context && each.kind !== "cited");
-    const same = said.find((each) => each.kind === kind);
-    const before = usageOf(known, now);
-    const change = { item: found.id, name: found.name, before };
-    if (same) return { event: same.id, kind, repeated: true, change: { ...change, after: before }, undone: 0 };
-    const replaced = said.map(({ id }) => id);
+    // A repeated or changed vote: within one context only the last one counts.
+    const earlier =
+      context === undefined ? [] : events.filter((each) => each.context === context && each.kind !== "cited");
+    const repeated = earlier.find((each) => each.kind === kind);
+    const before = usageOf(events, now);
+    const change = { item: target.id, name: target.name, before };
+    if (repeated) return { event: repeated.id, kind, repeated: true, change: { ...change, after: before }, undone: 0 };
+    const replaced = earlier.map(({ id }) => id);
     const undone = replaced.length > 0 ? await library.undoUsage(owner, replaced) : 0;
-    const saying = { item: found.id, kind, ...(context !== undefined && { context }), at: now };
-    const [event] = await library.recordUsage(owner, [saying]);
-    const after = usageOf([...known.filter(({ id }) => !replaced.includes(id)), saying], now);
+    const vote = { item: target.id, kind, ...(context !== undefined && { context }), at: now };
+    const [event] = await library.recordUsage(owner, [vote]);
+    const after = usageOf([...events.filter(({ id }) => !replaced.includes(id)), vote], now);
     return { event: event!.id, kind, repeated: false, change: { ...change, after }, undone };
   },
   text({ event, kind, repeated, change, undone }, _input, colour) {
     const p = paint(colour);
     if (!change) return `Taken back: ${counted(undone, "event")}.`;
-    const said = repeated ? "Nothing was changed; that was said before" : `Counted as ${kind!.replace("-", " ")}`;
-    const lines = [`${said}: ${usageText(change, colour)}`];
+    const outcome = repeated ? "Nothing was changed; that was said before" : `Counted as ${kind!.replace("-", " ")}`;
+    const lines = [`${outcome}: ${usageText(change, colour)}`];
     if (undone > 0) lines.push("What was said of it in this context before was taken back.");
     return [...lines, p.dim(`To take it back: dossier feedback --undo ${event}`)].join("\n");
   },

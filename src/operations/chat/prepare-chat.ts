@@ -9,52 +9,52 @@ import { shelfOfId } from "../../stores/store.ts";
 import { askedTimes } from "../../text/times/asked-times.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Environment } from "../core/operation.ts";
-import { fresh } from "../core/refresh.ts";
+import { refreshSources } from "../core/refresh.ts";
 import { findThread } from "../library/thread-find.ts";
 
 export type PreparedChat = {
   request: Request;
   recipe: Recipe;
-  /** Of everything that an answer is made from: what it may be remembered by. */
+  /** Revisions of everything that an answer is made from: part of its cache key. */
   revisions: number[];
-  /** The same of what proved useful. */
+  /** The revision of the usage events. */
   usageRevision: number;
   warnings: string[];
 };
 
-/** Something that was named for the answer: by a reference of the thread, by a mention, by the caller. */
+/** Something named for the answer: by a reference of the thread, by a mention, or by the caller. */
 type Target = {
   kind: "document" | "folder" | "thread" | "item" | "file";
   target: string;
   priority: number;
-  /** How whoever asks calls it; absent where it is the thread that refers to it. */
+  /** The caller's name for it; absent where the thread refers to it. */
   called?: string;
 };
 
 /** Documents of a folder, messages of a thread that are brought when it is named. */
 const mostOfFolder = 200;
 const lastOfThread = 5;
-/** Of one reference; they are ranked, and the best of them printed. */
+/** Items of one reference; they are ranked, and the best of them printed. */
 const mostItems = 1000;
-/** What is named in the message itself counts as much as can be; what a named thread refers to, half as much as the thread. */
+/** Priorities: a mention in the message counts most; what a named thread refers to, half as much as the thread. */
 const mentioned = 1;
 const deeper = 0.5;
 
 /**
- * What the next message of a thread needs: sources that are up to date, and a recipe that asks for what was named. A thread that is
- * mentioned brings its summary, its last messages and the documents it refers to, one level deep.
+ * Prepares the next message of a thread: refreshes the sources, and makes a recipe that asks for the named items. A
+ * mentioned thread brings its summary, its last messages and the documents it refers to, one level deep.
  */
 export async function prepareChat(
   input: ContextInput,
-  named: readonly string[],
+  references: readonly string[],
   workspace: Workspace,
   environment: Environment,
 ): Promise<PreparedChat> {
   const { owner, store } = workspace;
   const library = await workspace.library();
   const thread = input.thread === undefined ? undefined : (await findThread(workspace, input.thread)).id;
-  const warnings = input.refresh ? await fresh(workspace, environment, ["files", "document", "message"]) : [];
-  const targets = await targetsOf({ ...input, thread }, named, library, workspace);
+  const warnings = input.refresh ? await refreshSources(workspace, environment, ["files", "document", "message"]) : [];
+  const targets = await targetsOf({ ...input, thread }, references, library, workspace);
   warnings.push(...targets.missing.filter(isFileName).map((name) => `@${name} names nothing that is stored here.`));
   const explicit = new Map<string, NamedItems[]>();
   for (const target of targets.found) {
@@ -81,42 +81,42 @@ export async function prepareChat(
   return { request: withRoom(request, input, recipe), recipe, revisions, usageRevision, warnings };
 }
 
-/** Every source has its own limit, and its own part of the budget: none of them crowds out another. */
+/** Each source has its own limit and its own part of the budget, so that none crowds out another. */
 function withRoom(request: Request, { limit }: ContextInput, { asks }: Recipe): Request {
   if (limit !== undefined) return request;
   return { ...request, limit: asks.reduce((sum, ask) => sum + (ask.limit ?? request.limit), 0) };
 }
 
-/** Everything once, with the highest priority that anybody gives it; the most important first. */
+/** Each target once, with its highest priority; the most important first. */
 async function targetsOf(
   { thread, query }: ContextInput,
-  named: readonly string[],
+  explicit: readonly string[],
   library: LibraryStore,
   workspace: Workspace,
 ): Promise<{ found: Target[]; missing: string[]; mentions: Mention[] }> {
   const { owner, store } = workspace;
-  const found: Target[] = [];
+  const targets: Target[] = [];
   const missing: string[] = [];
-  const quoted = named.filter((name) => !isId(name)).map((name) => `@"${name}"`);
+  const quoted = explicit.filter((name) => !isId(name)).map((name) => `@"${name}"`);
   const mentions = await mentionsIn(library, owner, [query, ...quoted].join("\n"));
   const mentionTargets = mentions.found.map(
     ({ kind, target, label }): Target => ({ kind, target, priority: mentioned, called: `@${label}` }),
   );
-  found.push(...mentionTargets);
+  targets.push(...mentionTargets);
   for (const { name } of mentions.missing) {
     // Not in the library: perhaps a file of the workspace.
     const [hit] = await store.searchPaths(owner, { text: name, mode: "suffix", limit: 1 });
-    if (hit) found.push({ kind: "file", target: hit.item.path, priority: mentioned });
+    if (hit) targets.push({ kind: "file", target: hit.item.path, priority: mentioned });
     else missing.push(name);
   }
-  for (const id of named.filter(isId)) {
+  for (const id of explicit.filter(isId)) {
     const kind = id.startsWith("doc-") ? "document" : id.startsWith("thr-") ? "thread" : "item";
-    found.push({ kind, target: id, priority: mentioned, called: id });
+    targets.push({ kind, target: id, priority: mentioned, called: id });
   }
   const references = thread === undefined ? [] : await library.references(owner, thread);
-  found.push(...references.map(({ kind, target, priority }): Target => ({ kind, target, priority })));
+  targets.push(...references.map(({ kind, target, priority }): Target => ({ kind, target, priority })));
   const once = new Map<string, Target>();
-  for (const each of found) {
+  for (const each of targets) {
     const key = `${each.kind} ${each.target}`;
     if (!once.has(key)) once.set(key, each);
   }
@@ -132,7 +132,7 @@ function withoutMentions(message: string, mentions: readonly Mention[]): string 
   return rest;
 }
 
-/** A decorator such as `@app.route` has a dot, too, but no ending of a file. */
+/** A decorator such as `@app.route` has a dot, too, but no file extension. */
 function isFileName(name: string): boolean {
   return /[\s/]|\.[a-z0-9]{1,4}$/i.test(name);
 }
@@ -143,7 +143,7 @@ function isId(name: string): boolean {
 
 type Named = NamedItems & { source: string };
 
-/** The items that a target means; none of what is gone. */
+/** The items that a target means; none where it is gone. */
 async function itemsNamed(
   { kind, target, priority }: Target,
   library: LibraryStore,

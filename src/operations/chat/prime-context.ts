@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import * as z from "zod";
 import { DossierError } from "../../errors.ts";
 import type { Context } from "../../item.ts";
@@ -15,13 +16,12 @@ import { hashText } from "../../text/hash.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type Environment, operation } from "../core/operation.ts";
 import { findMessage, findThread } from "../library/thread-find.ts";
-import { cached, cachedContexts } from "./context-cache.ts";
 import { countBuilt, figuresOfContext } from "./context-figures.ts";
 import { mostEvents } from "./feedback.ts";
 import { prepareChat } from "./prepare-chat.ts";
 import { primeOf, primeOutput } from "./prime-shape.ts";
 
-/** What a chat application puts before the next message of a thread. */
+/** The context that a chat application puts before the next message of a thread. */
 export const primeContext = operation({
   name: "prime_context",
   command: "thread prime",
@@ -58,7 +58,7 @@ export const primeContext = operation({
   async run(input, environment) {
     const began = performance.now();
     const open = await environment.workspace();
-    const asked = contextInput.parse({
+    const chatInput = contextInput.parse({
       query: input.message,
       recipe: "chat",
       ...(input.thread === undefined ? {} : { thread: input.thread }),
@@ -71,11 +71,11 @@ export const primeContext = operation({
       expand: false,
     });
     const upTo = await lastBefore(input, open, environment);
-    const prepared = await prepareChat(asked, input.references ?? [], open, environment);
+    const prepared = await prepareChat(chatInput, input.references ?? [], open, environment);
     const { recipe, revisions, usageRevision, warnings } = prepared;
     const request = { ...prepared.request, ...(upTo !== undefined && { upTo }) };
     const key = [open.owner, open.databasePath, request, recipe.asks, revisions];
-    // What was said of a context does not make it another one: a reply is cited after it was built.
+    // Usage events do not change the id: a reply is cited after its context was built.
     const contextId = `ctx-${hashText(JSON.stringify(key))}`;
     const { context, hit } = await cached([...key, usageRevision], async () => {
       const { assemble } = await import("../../assemble.ts");
@@ -84,10 +84,10 @@ export const primeContext = operation({
     const figures = { hit, milliseconds: performance.now() - began, entries: cachedContexts() };
     const count = environment.built ?? ((built) => countBuilt(open.owner, built));
     count(figuresOfContext(context, figures));
-    const told = { ...context, warnings: [...warnings, ...context.warnings] };
+    const reported = { ...context, warnings: [...warnings, ...context.warnings] };
     const named = new Set(recipe.asks.flatMap(({ certain, ids = [] }) => (certain ? ids : [])));
     const used = await usedIn(contextId, context, open);
-    return { contextId, cached: hit, ...primeOf(told, { named, used }) };
+    return { contextId, cached: hit, ...primeOf(reported, { named, used }) };
   },
 });
 
@@ -103,19 +103,19 @@ async function lastBefore(
       "bad-input",
       `${nameOf("before")} also needs ${nameOf("thread")}: the thread that it is of.`,
     );
-  const found = await findThread(open, thread);
-  return (await findMessage(await open.library(), open.owner, found, before)).number - 1;
+  const threadInfo = await findThread(open, thread);
+  return (await findMessage(await open.library(), open.owner, threadInfo, before)).number - 1;
 }
 
-/** What the prompt leaves: the budget is a ceiling for both together. */
+/** The budget without the prompt's part: it is a ceiling for both together. */
 function roomOf(
   { maxTokens, reserve }: { maxTokens: number; reserve: number },
   { nameOf = String }: Environment,
 ): number {
   if (maxTokens - reserve >= smallestBudget) return maxTokens - reserve;
-  const [all, kept] = [nameOf("maxTokens"), nameOf("reserve")];
-  const left = reserve > maxTokens ? "is more than" : `leaves less than ${smallestBudget} tokens of`;
-  throw new DossierError("bad-input", `${kept} ${reserve} ${left} ${all} ${maxTokens}.`);
+  const [all, reserveName] = [nameOf("maxTokens"), nameOf("reserve")];
+  const problem = reserve > maxTokens ? "is more than" : `leaves less than ${smallestBudget} tokens of`;
+  throw new DossierError("bad-input", `${reserveName} ${reserve} ${problem} ${all} ${maxTokens}.`);
 }
 
 /** Items that a reply to this context has cited. */
@@ -127,4 +127,30 @@ async function usedIn(contextId: string, { items }: Context, { owner, library }:
   );
   const isCited = (event: UsageEvent) => event.kind === "cited" && event.context === contextId;
   return new Set([...events].filter(([, all]) => all.some(isCited)).map(([id]) => id));
+}
+
+/**
+ * A context is cached for half a minute after it was last asked for, as long as nothing that it was made from has
+ * changed.
+ */
+const cache = new LRUCache<string, Context>({ max: 100, ttl: 30_000, updateAgeOnGet: true });
+
+/**
+ * The same answer for the same question. The key is everything that the answer depends on: owner, workspace, all options, the question, and
+ * the revisions of what was searched; so a new message, another user or a changed document never gets an old context.
+ */
+async function cached(
+  key: readonly unknown[],
+  build: () => Promise<Context>,
+): Promise<{ context: Context; hit: boolean }> {
+  const name = JSON.stringify(key);
+  const stored = cache.get(name);
+  if (stored) return { context: stored, hit: true };
+  const context = await build();
+  cache.set(name, context);
+  return { context, hit: false };
+}
+
+function cachedContexts(): number {
+  return cache.size;
 }

@@ -58,7 +58,7 @@ export const primeOutput = z.object({
 
 export type PrimeOutput = z.output<typeof primeOutput>;
 
-/** `named`: ids of what was named. `used`: ids of what a reply to this context cited. */
+/** `named`: ids of the named items. `used`: ids that a reply to this context cited. */
 export type KnownItems = { named: ReadonlySet<string>; used: ReadonlySet<string> };
 
 export function primeOf(context: Context, { named, used }: KnownItems): Omit<PrimeOutput, "contextId" | "cached"> {
@@ -89,11 +89,11 @@ function withName(named: ReadonlySet<string>): (dropped: Dropped) => Retrieved {
 }
 
 function counts(retrieved: readonly Retrieved[]) {
-  const found = retrieved.filter(({ isNamed }) => !isNamed);
-  const historyCount = found.filter(({ source }) => source === "message").length;
+  const searched = retrieved.filter(({ isNamed }) => !isNamed);
+  const historyCount = searched.filter(({ source }) => source === "message").length;
   return {
-    explicitCount: retrieved.length - found.length,
-    searchCount: found.length - historyCount,
+    explicitCount: retrieved.length - searched.length,
+    searchCount: searched.length - historyCount,
     historyCount,
   };
 }
@@ -106,8 +106,8 @@ function keywordsOf(message: string): Map<string, string[]> {
 }
 
 function matched(keywords: ReadonlyMap<string, string[]>, text: string): string[] {
-  const said = new Set(analyse(text));
-  return [...keywords].filter(([, terms]) => terms.some((term) => said.has(term))).map(([word]) => word);
+  const textTerms = new Set(analyse(text));
+  return [...keywords].filter(([, terms]) => terms.some((term) => textTerms.has(term))).map(([word]) => word);
 }
 
 const longestExcerpt = 200;

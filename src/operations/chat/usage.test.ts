@@ -24,8 +24,8 @@ let facts = 0;
 
 /** A message and a memory that nobody has spoken of yet. */
 async function desk() {
-  const { thread: made } = await thread({ step: "create", title: "T", path });
-  const { messages } = await say({ thread: made.id, text: "A thought about zebras", path });
+  const { thread: created } = await thread({ step: "create", title: "T", path });
+  const { messages } = await say({ thread: created.id, text: "A thought about zebras", path });
   const { memory } = await remember({ content: `Zebra number ${++facts} is striped`, path, force: true });
   return { message: messages[0]!.id, memory: memory!.id };
 }
@@ -33,15 +33,15 @@ async function desk() {
 describe("feedback", () => {
   it("counts, says what it changed, and can be taken back", async () => {
     const { message } = await desk();
-    const said = await feedback({ item: `[${message}]`, useful: true, path });
-    expect(said).toMatchObject({ kind: "useful", change: { item: message, before: 0 }, undone: 0 });
-    expect(said.change!.after).toBeCloseTo(0.3, 5);
-    const text = feedingBack.text!(said, {} as never, false);
+    const first = await feedback({ item: `[${message}]`, useful: true, path });
+    expect(first).toMatchObject({ kind: "useful", change: { item: message, before: 0 }, undone: 0 });
+    expect(first.change!.after).toBeCloseTo(0.3, 5);
+    const text = feedingBack.text!(first, {} as never, false);
     expect(text).toContain("usage 0.00 -> 0.30");
-    expect(text).toContain(`dossier feedback --undo ${said.event}`);
+    expect(text).toContain(`dossier feedback --undo ${first.event}`);
     const bad = await feedback({ item: message, useful: false, path });
     expect(bad.change!.after).toBeCloseTo(0, 5);
-    expect(await feedback({ undo: [said.event!, bad.event!, bad.event!], path })).toEqual({
+    expect(await feedback({ undo: [first.event!, bad.event!, bad.event!], path })).toEqual({
       repeated: false,
       undone: 2,
     });

@@ -7,7 +7,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { defaultOwner } from "./call.ts";
 import type { Operation } from "./operation.ts";
 
-/** Who asks from afar, and what they may do. Without a key it is the person at this machine. */
+/** A remote caller, and what it may do. Without a key it is the person at this machine. */
 export type Caller = { owner: string; scope: KeyScope; key?: string };
 
 /** The person at this machine, who may do everything. */
@@ -15,18 +15,18 @@ export const localCaller: Caller = { owner: defaultOwner, scope: "admin" };
 
 const minute = 60_000;
 
-/** Whose secret this is. Asked of the store each time, so that a revoked key is refused from the next request on. */
+/** The caller of a secret. Read from the store each time, so that a revoked key is refused from the next request on. */
 export async function callerOf(keys: KeyStore, secret: string, now: number): Promise<Caller> {
   const key = await keys.find(secret);
   if (!key) throw new DossierError("no-key", "This key is not known here.");
   if (key.revoked !== undefined) throw new DossierError("no-key", "This key was revoked.");
   if (key.expires !== undefined && key.expires <= now) throw new DossierError("no-key", "This key has expired.");
-  if ((key.used ?? 0) <= now - minute) await remembered(keys, key.id, now);
+  if ((key.used ?? 0) <= now - minute) await noteUse(keys, key.id, now);
   return { owner: key.owner, scope: key.scope, key: key.id };
 }
 
-/** A request is not refused because its time could not be written down. */
-async function remembered(keys: KeyStore, id: string, now: number): Promise<void> {
+/** A request is not refused because its time of use could not be written. */
+async function noteUse(keys: KeyStore, id: string, now: number): Promise<void> {
   try {
     await keys.touch(id, now);
   } catch (error) {
@@ -36,10 +36,10 @@ async function remembered(keys: KeyStore, id: string, now: number): Promise<void
 
 type Accessed = Pick<Operation, "access">;
 
-/** What an operation asks of its caller, for an input that was checked already. */
+/** The scope that an operation needs, for an input that was checked already. */
 export function neededScope({ access = "read" }: Accessed, { step }: Record<string, unknown>): KeyScope {
   if (typeof access === "string") return access;
-  // A step that nothing is said about is not for everyone.
+  // A step without a stated scope needs `admin`.
   return access[String(step)] ?? "admin";
 }
 
@@ -64,24 +64,24 @@ function listed(words: string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
-/** Whoever may not run the machine is not told where on it anything lies. */
+/** Callers without admin rights are not told where anything lies on this machine. */
 export function isDiscreet({ scope }: Caller): boolean {
   return scope !== "admin";
 }
 
-export function requireScope(caller: Caller, needed: KeyScope, what: string): void {
+export function requireScope(caller: Caller, needed: KeyScope, name: string): void {
   if (scopes.indexOf(caller.scope) >= scopes.indexOf(needed)) return;
   throw new DossierError(
     "not-allowed",
-    `${what} needs a key of the scope ${needed}; this one may only ${caller.scope}.`,
+    `${name} needs a key of the scope ${needed}; this one may only ${caller.scope}.`,
   );
 }
 
 const logKey = "log-key";
 
 /**
- * Owners are named after people: logs tell them apart without naming them. With a key that stays beside the database, because a plain hash of
- * a name is found by trying names.
+ * Owners are named after people, so logs hold a keyed hash of the name. The key stays beside the database, because a
+ * plain hash of a name can be found by trying names.
  */
 export function ownerHashes({ databasePath }: Pick<Workspace, "databasePath">): (owner: string) => string {
   const key = keyAt(join(dirname(databasePath), logKey));

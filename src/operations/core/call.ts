@@ -6,7 +6,7 @@ import { type NameOf, readInput } from "./input.ts";
 import type { Environment, Operation, WorkspaceOptions } from "./operation.ts";
 import { folderOf, placeIn } from "./workspace-root.ts";
 
-/** What a caller may add to an operation's input; everything has a default. */
+/** Options of a call besides the operation's input; all have defaults. */
 export type CallOptions = {
   owner?: string;
   keyScope?: Environment["keyScope"];
@@ -16,9 +16,9 @@ export type CallOptions = {
   progress?: Environment["progress"];
   /** An opened workspace to use instead of opening the one at `path`; it stays open afterwards. */
   workspace?: Workspace;
-  /** Opens a folder instead of opening it for this call alone; whoever gives it also closes. */
+  /** Opens a folder, instead of opening it for this call alone; the owner of this function also closes. */
   open?: (folder: string, options: OpenOptions) => Promise<Workspace>;
-  /** Names no place on this machine: for callers who do not run it. Goes with an opened workspace. */
+  /** Hides paths of this machine, for callers who do not run it. Used with an opened workspace. */
   discreet?: boolean;
   /** How the surface names inputs in error sentences. */
   nameOf?: NameOf;
@@ -40,24 +40,24 @@ export type CallOptions = {
 
 export const defaultOwner = "local";
 
-/** Calls of this process that are not over. */
+/** Calls of this process that are still running. */
 let running = 0;
 
 /** Runs an operation once: checks the input, opens the workspace when it is first needed, and closes it. */
 export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
   operation: Operation<Input, Output>,
-  given: z.input<Input>,
+  rawInput: z.input<Input>,
   options: CallOptions = {},
 ): Promise<{ input: z.output<Input>; output: z.output<Output> }> {
-  const input = readInput(operation, given, options.nameOf);
+  const input = readInput(operation, rawInput, options.nameOf);
   const owner = options.owner ?? options.workspace?.owner ?? defaultOwner;
-  let opened: Promise<Workspace> | undefined;
-  const workspace = async (how?: WorkspaceOptions): Promise<Workspace> => {
+  let opening: Promise<Workspace> | undefined;
+  const workspace = async (openOptions?: WorkspaceOptions): Promise<Workspace> => {
     // A server opens a workspace once and answers many owners from it.
     if (options.workspace)
       return options.workspace.owner === owner ? options.workspace : { ...options.workspace, owner };
-    opened ??= open(input, { owner, ...how }, options);
-    return opened;
+    opening ??= open(input, { owner, ...openOptions }, options);
+    return opening;
   };
   running++;
   try {
@@ -90,8 +90,8 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
     if (root !== undefined) return { input, output: await runDiscreetly(operation, input, environment, root) };
     return { input, output: await operation.run(input, environment) };
   } finally {
-    if (!options.open) await closeQuietly(opened);
-    // Models stay open as long as workspaces do: whoever keeps those open closes both.
+    if (!options.open) await closeQuietly(opening);
+    // Models stay open as long as workspaces do: a caller that keeps those open closes both.
     running--;
     if (running === 0 && !options.open && !options.workspace) await closeModels();
   }
@@ -102,14 +102,14 @@ async function open(
   { at, ...options }: WorkspaceOptions & { owner: string },
   { open: opening, folder: from }: Pick<CallOptions, "open" | "folder">,
 ): Promise<Workspace> {
-  const asked = { path: String(path), ...(workspace === undefined ? {} : { workspace: String(workspace) }) };
-  const folder = at === undefined ? await folderOf(asked, from) : placeIn(at, from);
+  const place = { path: String(path), ...(workspace === undefined ? {} : { workspace: String(workspace) }) };
+  const folder = at === undefined ? await folderOf(place, from) : placeIn(at, from);
   const { openWorkspace } = await import("../../workspace/workspace.ts");
   return (opening ?? openWorkspace)(folder, options);
 }
 
 /** A workspace that failed to open was already reported by the operation; there is nothing to close. */
-async function closeQuietly(opened: Promise<Workspace> | undefined): Promise<void> {
-  const workspace = await opened?.catch(() => undefined);
+async function closeQuietly(opening: Promise<Workspace> | undefined): Promise<void> {
+  const workspace = await opening?.catch(() => undefined);
   await workspace?.close();
 }

@@ -5,7 +5,10 @@ import type { Workspace } from "../../workspace/workspace.ts";
 
 export const closedRecords = `The records of this workspace are in a folder ${ownFolder} that this user may not read.`;
 
-/** Whether anything was ever written down. What another user wrote and closed is not nothing: that is an error. */
+/**
+ * Whether any records were ever written. Records that another user has closed to this one are an error, not an
+ * absence.
+ */
 export function hasReadableRecords(workspace: Workspace): boolean {
   if (workspace.hasRecords()) return true;
   if (hasClosedRecords(workspace.root)) throw new DossierError("not-readable", closedRecords);

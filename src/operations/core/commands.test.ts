@@ -95,13 +95,13 @@ describe("former names", () => {
 describe.each(operations.filter((operation) => stepsOf(operation).length > 0))("the steps of $name", (operation) => {
   const everywhere = ["step", "path", "workspace"];
   const takes = operation.takes ?? {};
-  const taken = Object.values(takes).flatMap(({ needs, may }) => [...needs, ...may]);
+  const stepInputs = Object.values(takes).flatMap(({ needs, may }) => [...needs, ...may]);
   const keys = fieldsOf(operation).map(({ key }) => key);
 
   it("say which inputs they take, and leave out none", () => {
     expect(Object.keys(takes)).toEqual(stepsOf(operation));
-    expect(taken.filter((key) => !keys.includes(key))).toEqual([]);
-    expect(keys.filter((key) => !taken.includes(key) && !everywhere.includes(key))).toEqual([]);
+    expect(stepInputs.filter((key) => !keys.includes(key))).toEqual([]);
+    expect(keys.filter((key) => !stepInputs.includes(key) && !everywhere.includes(key))).toEqual([]);
   });
 
   it("have a place or a flag for every input they take", () => {
@@ -115,15 +115,15 @@ describe.each(operations.filter((operation) => stepsOf(operation).length > 0))("
 
 describe("sentences", () => {
   /** `dossier <words>` in what people read: not where a value or a flag follows, nor in the names of files. */
-  const named = (text: string) =>
+  const commandsIn = (text: string) =>
     [...text.matchAll(/(?<![\w/."-])dossier ((?:[a-z_]+)(?: [a-z]+)?)(?![\w.])/g)].map(([, words]) => words!);
   /** Where the program itself is spoken of. */
   const prose = ["and", "less", "printed"];
   const isShown = (words: string) => {
     const [first = "", second] = words.split(" ");
-    const known = [...commands.flatMap(({ words, shortForm = [] }) => [words, shortForm].flat()), ...ownCommands];
-    if (isNoun(first)) return second === undefined || known.includes(words) || first === "notes" || first === "item";
-    return known.includes(first) || prose.includes(first);
+    const shown = [...commands.flatMap(({ words, shortForm = [] }) => [words, shortForm].flat()), ...ownCommands];
+    if (isNoun(first)) return second === undefined || shown.includes(words) || first === "notes" || first === "item";
+    return shown.includes(first) || prose.includes(first);
   };
 
   it("of operations show commands by the names that are offered", () => {
@@ -131,7 +131,7 @@ describe("sentences", () => {
       summary,
       ...examples.map(({ command }) => command),
     ]);
-    expect(lines.flatMap(named).filter((words) => !isShown(words))).toEqual([]);
+    expect(lines.flatMap(commandsIn).filter((words) => !isShown(words))).toEqual([]);
   });
 
   it("anywhere in the sources do, too", () => {
@@ -142,7 +142,7 @@ describe("sentences", () => {
       readFileSync(join("src", path), "utf8")
         .split("\n")
         .filter((line) => !/^\s*(\/\/|\*|\/\*)/.test(line))
-        .flatMap(named)
+        .flatMap(commandsIn)
         .filter((words) => !isShown(words))
         .map((words) => `${path}: ${words}`),
     );

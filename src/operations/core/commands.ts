@@ -24,7 +24,10 @@ export const commands: readonly CommandEntry[] = commandTable.map(([words, group
   };
 });
 
-/** What commands of two words begin with. `alone` is the command that the noun by itself stands for; without it help is shown. */
+/**
+ * First words of two-word commands. `alone` is the command that the noun by itself stands for; without it help is
+ * shown.
+ */
 export const nouns: Readonly<Record<string, { summary: string; alone?: string }>> = {
   memory: { summary: "Facts, preferences and decisions that are kept", alone: "memory list" },
   experience: { summary: "What is tried, and what comes of it", alone: "experience active" },
@@ -60,26 +63,27 @@ export type Called = Pick<CommandEntry, "operation" | "step"> & { words: string;
  * Names that operations have elsewhere are understood, too, as `put_document` and `thread create`.
  */
 export function commandCalled([first = "", second]: readonly string[]): Called | undefined {
-  const named = commands.filter(({ operation }) => operation === first);
+  const ofOperation = commands.filter(({ operation }) => operation === first);
   const entry =
     second === undefined
       ? undefined
-      : (commands.find(({ words }) => words === `${first} ${second}`) ?? named.find(({ step }) => step === second));
-  if (entry) return called(entry, 2);
-  // In quotes a command's two words are one, and a question.
+      : (commands.find(({ words }) => words === `${first} ${second}`) ??
+        ofOperation.find(({ step }) => step === second));
+  if (entry) return calledBy(entry, 2);
+  // A command's two words in quotes are one word, and so a question.
   if (first.includes(" ")) return undefined;
   const word = commands.find(({ words, shortForm }) => words === first || shortForm === first);
-  if (word) return called(word, 1);
+  if (word) return calledBy(word, 1);
   if (second === undefined && isNoun(first)) {
     const alone = commands.find(({ words }) => words === nouns[first]!.alone);
-    return alone && called(alone, 1);
+    return alone && calledBy(alone, 1);
   }
-  const [only] = named;
+  const [only] = ofOperation;
   if (!only) return undefined;
-  if (only.step === undefined) return called(only, 1);
+  if (only.step === undefined) return calledBy(only, 1);
   return isNoun(first) ? undefined : { operation: only.operation, words: first, used: 1 };
 }
 
-function called({ words, operation, step }: CommandEntry, used: number): Called {
+function calledBy({ words, operation, step }: CommandEntry, used: number): Called {
   return { words, operation, ...(step !== undefined && { step }), used };
 }

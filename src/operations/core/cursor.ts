@@ -4,8 +4,9 @@ import { hashTerm, hashText } from "../../text/hash.ts";
 import type { Environment } from "./operation.ts";
 
 /**
- * Cursors of listings: a cursor says after what a page ended, not how many entries came before. What is added or deleted meanwhile neither
- * repeats an entry nor skips one. It holds a hash of the list and of what was asked, so that it is refused in another list.
+ * Cursors of listings: a cursor says after which entry a page ended, not how many came before. So entries added or
+ * deleted meanwhile neither repeat an entry nor skip one. It holds a hash of the list and the request, so that
+ * another list refuses it.
  */
 
 /** Long enough for the places of a thousand ranked items. */
@@ -19,17 +20,17 @@ export const after = z
   .describe("The next of the page before: gives the page after it");
 export const next = z.string().optional().describe("Cursor to pass as after for the next page; absent on the last one");
 
-/** What an entry is ordered by, the id last. */
+/** The sort key of an entry, the id last. */
 export type Place = readonly (string | number | null)[];
 
-/** What is asked of a list: pages of it may be of other sizes, and begin elsewhere. */
-type Asked = { after?: string; limit?: number; offset?: number } & Record<string, unknown>;
+/** The request for a list. Pages may differ in size and in where they begin. */
+type ListRequest = { after?: string; limit?: number; offset?: number } & Record<string, unknown>;
 
 export type Cursor = { place?: Place; next(place: Place): string };
 
 /** The place that a page begins after, and cursors for the next one. */
-export function cursorOf(list: string, asked: Asked, { nameOf = String }: Pick<Environment, "nameOf">): Cursor {
-  const { after, limit: _limit, offset = 0, path: _path, workspace: _workspace, refresh: _refresh, ...rest } = asked;
+export function cursorOf(list: string, request: ListRequest, { nameOf = String }: Pick<Environment, "nameOf">): Cursor {
+  const { after, limit: _limit, offset = 0, path: _path, workspace: _workspace, refresh: _refresh, ...rest } = request;
   const sealOf = (body: string) => hashText(JSON.stringify([list, rest, body]));
   const make = (place: Place) => {
     const body = JSON.stringify(place);
@@ -46,7 +47,7 @@ export function cursorOf(list: string, asked: Asked, { nameOf = String }: Pick<E
 /** Characters of `hashText`. */
 const sealLength = 13;
 
-/** The seal is no secret: what it covers may still be made up. */
+/** The seal is no secret, so the content may be forged and is checked. */
 function readPlace(body: string, name: string): Place {
   const place = z.array(z.union([z.string(), z.number(), z.null()])).safeParse(parsed(body));
   if (!place.success) throw wrongCursor(name);
@@ -122,9 +123,9 @@ export async function rankedPage<Entry>(
   const ranked = await rank(Math.min(mostRanked, before.size + offset + limit + 1));
   const rest = ranked.filter((entry) => !before.has(hashed(entry))).slice(offset);
   const page = rest.slice(0, limit);
-  const shown = [...before, ...ranked.slice(0, offset).map(hashed), ...page.map(hashed)];
-  const more = rest.length > limit && shown.length < mostRanked;
-  const next = more ? { next: cursor.next([packed(shown)]) } : {};
+  const shownSoFar = [...before, ...ranked.slice(0, offset).map(hashed), ...page.map(hashed)];
+  const more = rest.length > limit && shownSoFar.length < mostRanked;
+  const next = more ? { next: cursor.next([packed(shownSoFar)]) } : {};
   return { page, ranked: ranked.length, before: before.size + offset, ...next };
 
   function hashed(entry: Entry): number {

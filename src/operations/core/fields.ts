@@ -18,7 +18,7 @@ export type InputField = {
   whole: boolean;
   /** The value is a file's content: a command line takes the file's path, or - for standard input. */
   fromFile: boolean;
-  /** The value is a JSON list in a string: a surface that speaks JSON takes the list itself. */
+  /** The value is a JSON list in a string; a surface that speaks JSON takes the list itself. */
   json: boolean;
 };
 
@@ -45,14 +45,14 @@ const types: Record<string, InputField["type"]> = {
   array: "list",
 };
 
-const known = new WeakMap<Operation["input"], InputField[]>();
+const cache = new WeakMap<Operation["input"], InputField[]>();
 
 /** The inputs of an operation in the order they are declared. */
 export function fieldsOf(operation: Pick<Operation, "name" | "input">): InputField[] {
-  let fields = known.get(operation.input);
+  let fields = cache.get(operation.input);
   if (!fields) {
     fields = readFields(operation);
-    known.set(operation.input, fields);
+    cache.set(operation.input, fields);
   }
   return fields;
 }
@@ -81,7 +81,7 @@ function readFields(operation: Pick<Operation, "name" | "input">): InputField[] 
   });
 }
 
-/** What an element of a JSON list is, for surfaces that take the list itself. */
+/** The schema of an element of a JSON list, for surfaces that take the list itself. */
 export function elementSchema(element: z.ZodType): object {
   const { $schema: _, ...schema } = z.toJSONSchema(element, { io: "input" });
   return schema;
@@ -92,7 +92,7 @@ function limit(bound: number | undefined): number | undefined {
   return bound === undefined || Math.abs(bound) >= Number.MAX_SAFE_INTEGER ? undefined : bound;
 }
 
-/** What a field takes, as the end of a sentence: "a whole number from 64 to 1000000". */
+/** The allowed values of a field, as the end of a sentence: "a whole number from 64 to 1000000". */
 export function allowed(field: InputField): string {
   if (field.choices) {
     const list = field.choices.join(", ");

@@ -2,10 +2,10 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { grouped } from "../terminal/phrases.ts";
 import type { Environment } from "./operation.ts";
 
-/** What is asked, as far as that decides what is read first. `wait`: only an answer from everything will do. */
+/** The part of a question that decides what is read first. `wait`: only an answer from everything will do. */
 export type FirstQuestion = { query: string; paths?: string[]; wait: boolean };
 
-/** What an answer is made from before everything is read. */
+/** The state of the index for an answer before everything is indexed. */
 export type FirstAnswer = {
   /** Files have been read for it, and need not be brought up to date as a whole. */
   files: boolean;
@@ -18,8 +18,8 @@ export type FirstAnswer = {
 const fewCommits = 200;
 
 /**
- * In a workspace that was not read as a whole, reads what the question is most likely answered from, and sees to it that the rest is read
- * after the answer. Undefined where all has been read, or nobody would read the rest.
+ * In a workspace that is not fully indexed, reads the files most likely to answer the question, and has the rest
+ * indexed after the answer. Undefined where everything is indexed, or nothing would index the rest.
  */
 export async function firstAnswer(
   workspace: Workspace,
@@ -29,37 +29,37 @@ export async function firstAnswer(
 ): Promise<FirstAnswer | undefined> {
   if (!later || wait) return undefined;
   const looks = sources.includes("files") && !(await isWhole(workspace));
-  const look = looks ? await lookFor({ query, paths }, workspace, { signal, progress }) : undefined;
+  const look = looks ? await readFirst({ query, paths }, workspace, { signal, progress }) : undefined;
   const withoutHistory = sources.includes("commit") && (await isLongHistory(workspace, signal));
   if (!look && !withoutHistory) return undefined;
   later(workspace);
   const unread = look ? look.files - look.indexed : 0;
-  const left = [
+  const remaining = [
     ...(look && unread > 0 ? [`${grouped(unread)} of ${grouped(look.files)} files`] : []),
     ...(withoutHistory ? ["the history"] : []),
   ];
   const chosen = unread > 0 ? " This answer is from the files that have most of the question's words;" : "";
-  const sentence = `Still being indexed: ${left.join(" and ")}.${chosen} ${nameOf("wait")} waits for all.`;
-  const warnings = [...(look?.warnings ?? []), ...(left.length > 0 ? [sentence] : [])];
+  const sentence = `Still being indexed: ${remaining.join(" and ")}.${chosen} ${nameOf("wait")} waits for all.`;
+  const warnings = [...(look?.warnings ?? []), ...(remaining.length > 0 ? [sentence] : [])];
   return { files: look !== undefined, withoutHistory, warnings };
 }
 
-/** Whether it was ever indexed as a whole. Asked before every question: no more is loaded for it than it takes. */
+/** Whether it was ever fully indexed. Checked before every question, so it loads as little as possible. */
 export async function isWhole({ store, owner }: Workspace): Promise<boolean> {
   const { readMemory } = await import("../../indexing/files/skipped-files.ts");
   return Boolean((await readMemory(store, owner))?.checkedAt);
 }
 
-async function lookFor(
-  asked: Pick<FirstQuestion, "query" | "paths">,
+async function readFirst(
+  question: Pick<FirstQuestion, "query" | "paths">,
   workspace: Workspace,
   options: Pick<Environment, "signal" | "progress">,
 ) {
   const { firstLook } = await import("../../indexing/first/first-look.ts");
-  return firstLook(workspace, asked, options);
+  return firstLook(workspace, question, options);
 }
 
-/** Whether there are many commits and none, or not all, have been read. */
+/** Whether there are many commits and not all of them are indexed. */
 async function isLongHistory({ root, owner, store }: Workspace, signal: AbortSignal | undefined): Promise<boolean> {
   const { isHistoryBegun } = await import("../../indexing/history/history.ts");
   if (await isHistoryBegun({ owner, store })) return false;

@@ -5,8 +5,8 @@ import { isInside, relativePath } from "../../tree/path-escape.ts";
 import type { Environment, Operation, Progress } from "./operation.ts";
 
 /**
- * Where things lie on this machine, for callers who are not told. Fields that hold a place are shown relative to the workspace; sentences
- * (warnings, failures, progress) keep the last name of any path. Texts of documents and files are what they are.
+ * Hides paths of this machine from remote callers. Fields with a path are shown relative to the workspace; sentences
+ * (warnings, failures, progress) keep the last name of any path. Texts of documents and files stay as they are.
  */
 
 /** A path as the caller may see it: whole, or relative to the root, or its last name where it lies elsewhere. */
@@ -17,7 +17,10 @@ export function shownPlace(path: string, root: string, { discreet }: Pick<Enviro
   return isAbsolute(path) || /^~|^[a-z]:[\\/]/i.test(path) ? lastName(path) : path;
 }
 
-/** Two names or more after a slash that begins a word: `/home/ada/notes`, `~/notes/x.md`, `C:\notes\x.md`. No address of the web does. */
+/**
+ * Two names or more after a slash that begins a word: `/home/ada/notes`, `~/notes/x.md`, `C:\notes\x.md`. Web
+ * addresses do not match.
+ */
 const absolute = /(?<![\w.:/\\~-])(?:~|[a-z]:)?(?:[\\/][^\s"'`:;,()<>|\\/]+){2,}[\\/]?|~[\\/][^\s"'`:;,()<>|\\/]+/gi;
 
 export function withoutPlaces(sentence: string, root: string): string {
@@ -51,7 +54,7 @@ export async function runDiscreetly<Input extends z.ZodObject, Output extends z.
   }
 }
 
-/** A failure whose sentence names no place; what it said is its cause, for a log. */
+/** A failure whose sentence names no path; the original is its cause, for a log. */
 export function plainFailure(thrown: unknown, root: string): unknown {
   if (!(thrown instanceof DossierError)) return thrown;
   const message = withoutPlaces(thrown.message, root);

@@ -7,7 +7,7 @@ export const indexingFlag = z
   .optional()
   .describe("Of a server: true while questions may not find it yet, because it is being indexed in the background");
 
-/** Begins to index what was written, where a server does that; what is to be said of it. */
+/** Begins to index what was written, where a server does that; returns the flag for the answer. */
 export async function beginIndexing({ indexing }: Environment): Promise<{ indexing?: boolean }> {
   return indexing ? { indexing: await indexing.written() } : {};
 }

@@ -9,9 +9,9 @@ import { operation } from "./operation.ts";
 const ask = operation({ name: "ask", summary: "", input: contextInput, output: z.unknown(), run: async () => null });
 const byKey = new Map(fieldsOf(ask).map((field) => [field.key, field]));
 
-function refusal(given: Record<string, unknown>): { code: string; message: string } {
+function refusal(rawInput: Record<string, unknown>): { code: string; message: string } {
   try {
-    readInput(ask, given, (key) => `--${key}`);
+    readInput(ask, rawInput, (key) => `--${key}`);
   } catch (error) {
     if (error instanceof DossierError) return { code: error.code, message: error.message };
     throw error;

@@ -10,19 +10,19 @@ import type { Operation } from "./operation.ts";
 export type NameOf = (key: string) => string;
 
 /**
- * Checks what a surface was given and fills in defaults; what is wrong becomes one sentence that names it. `most`: the largest numbers
- * that a surface really takes, where those of the operation are larger.
+ * Checks a surface's input and fills in defaults; a mistake becomes one sentence that names it. `most`: the largest
+ * numbers that a surface really takes, where those of the operation are larger.
  */
 export function readInput<Input extends z.ZodObject, Output extends z.ZodType>(
   operation: Operation<Input, Output>,
-  given: Record<string, unknown>,
+  rawInput: Record<string, unknown>,
   nameOf: NameOf = (key) => key,
   most: Readonly<Record<string, number>> = {},
 ): z.output<Input> {
   const fields = fieldsOf(operation);
-  refuseUnknown(operation, fields, given, nameOf);
-  refuseEmptyQuery(fields, given);
-  const parsed = operation.input.safeParse(given);
+  refuseUnknown(operation, fields, rawInput, nameOf);
+  refuseEmptyQuery(fields, rawInput);
+  const parsed = operation.input.safeParse(rawInput);
   if (parsed.success) {
     refuseUnknownLanguage(fields, parsed.data.languages, nameOf("languages"));
     return parsed.data;
@@ -31,43 +31,46 @@ export function readInput<Input extends z.ZodObject, Output extends z.ZodType>(
   const key = String(issue.path[0] ?? "");
   const field = fields.find((candidate) => candidate.key === key);
   if (!field) throw new DossierError("bad-input", `${operation.name} cannot use its input: ${issue.message}.`);
-  throw refusal({ ...field, maximum: most[key] ?? field.maximum }, given[key], issue, nameOf(key));
+  throw refusal({ ...field, maximum: most[key] ?? field.maximum }, rawInput[key], issue, nameOf(key));
 }
 
 function refuseUnknown(
   operation: Operation,
   fields: InputField[],
-  given: Record<string, unknown>,
+  rawInput: Record<string, unknown>,
   nameOf: NameOf,
 ): void {
   const keys = fields.map((field) => field.key);
-  const unknown = Object.keys(given).find((key) => !keys.includes(key));
+  const unknown = Object.keys(rawInput).find((key) => !keys.includes(key));
   if (unknown === undefined) return;
   const guess = closest(unknown, keys);
   const hint = guess ? ` Did you mean ${nameOf(guess)}?` : "";
   throw new DossierError("bad-input", `${operation.name} takes no ${nameOf(unknown)}.${hint}`);
 }
 
-/** What may be asked of notes instead of a question. */
+/** Inputs that select notes without a question. */
 const insteadOfQuery = ["tag", "field", "sort"];
 
-function refuseEmptyQuery(fields: InputField[], given: Record<string, unknown>): void {
+function refuseEmptyQuery(fields: InputField[], rawInput: Record<string, unknown>): void {
   if (!fields.some((field) => field.key === "query" && (field.required || field.default === ""))) return;
-  if (insteadOfQuery.some((key) => given[key] !== undefined && fields.some((field) => field.key === key))) return;
-  const query = given.query ?? "";
+  if (insteadOfQuery.some((key) => rawInput[key] !== undefined && fields.some((field) => field.key === key))) return;
+  const query = rawInput.query ?? "";
   if (typeof query === "string" && query.trim() === "") throw new DossierError("empty-query", "The query is empty.");
 }
 
-/** A language that nothing can be in would leave an answer empty without a word. They are too many for the schema, which models read. */
-function refuseUnknownLanguage(fields: InputField[], given: unknown, name: string): void {
-  if (!Array.isArray(given) || !fields.some(({ key, type }) => key === "languages" && type === "list")) return;
-  const unknown = given.find((language) => !knownLanguages.includes(language));
+/**
+ * An unknown language would make an answer empty without a word. The list is too long for the schema, which models
+ * read.
+ */
+function refuseUnknownLanguage(fields: InputField[], languages: unknown, name: string): void {
+  if (!Array.isArray(languages) || !fields.some(({ key, type }) => key === "languages" && type === "list")) return;
+  const unknown = languages.find((language) => !knownLanguages.includes(language));
   if (unknown === undefined) return;
   const guess = closest(unknown, knownLanguages);
   const hint = guess ? ` Did you mean ${guess}?` : "";
   throw new DossierError(
     "bad-input",
-    `${name} knows no ${shown(unknown)}.${hint} Known are ${knownLanguages.join(", ")}.`,
+    `${name} knows no ${valueText(unknown)}.${hint} Known are ${knownLanguages.join(", ")}.`,
   );
 }
 
@@ -77,30 +80,30 @@ function refusal(field: InputField, value: unknown, issue: Issue, name: string):
   if (value === undefined) return new DossierError("bad-input", `${name} is missing; it takes ${allowed(field)}.`);
   // Inside a list the path continues with the position of the wrong element.
   const position = issue.path[1];
-  const wrong = Array.isArray(value) && typeof position === "number" ? value[position] : value;
-  if (field.key === "maxTokens" && typeof wrong === "number" && issue.code === "too_small") {
+  const wrongValue = Array.isArray(value) && typeof position === "number" ? value[position] : value;
+  if (field.key === "maxTokens" && typeof wrongValue === "number" && issue.code === "too_small") {
     return new DossierError(
       "budget-too-small",
-      `A budget of ${wrong} tokens is below the smallest possible, ${field.minimum}.`,
+      `A budget of ${wrongValue} tokens is below the smallest possible, ${field.minimum}.`,
     );
   }
-  if (typeof wrong === "string" && issue.code === "too_small") {
+  if (typeof wrongValue === "string" && issue.code === "too_small") {
     return new DossierError("bad-input", `${name} is empty; it takes ${allowed(field)}.`);
   }
-  if (typeof wrong === "string" && issue.code === "too_big") {
-    const limit = `${grouped(wrong.length)} characters long; at most ${grouped(Number(issue.maximum))} are kept`;
+  if (typeof wrongValue === "string" && issue.code === "too_big") {
+    const limit = `${grouped(wrongValue.length)} characters long; at most ${grouped(Number(issue.maximum))} are kept`;
     return new DossierError("too-long", `${name} is ${limit}.`);
   }
-  // A pattern says in its own words what fits it.
-  if (typeof wrong === "string" && issue.code === "invalid_format") {
-    return new DossierError("bad-input", `${name} takes ${issue.message}, not ${shown(wrong)}.`);
+  // A pattern's own message says what fits it.
+  if (typeof wrongValue === "string" && issue.code === "invalid_format") {
+    return new DossierError("bad-input", `${name} takes ${issue.message}, not ${valueText(wrongValue)}.`);
   }
-  const guess = typeof wrong === "string" && field.choices ? closest(wrong, field.choices) : undefined;
+  const guess = typeof wrongValue === "string" && field.choices ? closest(wrongValue, field.choices) : undefined;
   const hint = guess ? ` Did you mean ${guess}?` : "";
-  return new DossierError("bad-input", `${name} takes ${allowed(field)}, not ${shown(wrong)}.${hint}`);
+  return new DossierError("bad-input", `${name} takes ${allowed(field)}, not ${valueText(wrongValue)}.${hint}`);
 }
 
-function shown(value: unknown): string {
+function valueText(value: unknown): string {
   const text = typeof value === "string" ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value));
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

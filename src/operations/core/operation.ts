@@ -7,9 +7,9 @@ import type { Steps } from "./steps.ts";
 
 /** A verb, stated once. Surfaces (CLI, MCP, HTTP, library) loop over operations and only translate. */
 export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> = {
-  /** What MCP, HTTP and the library call it; the command line understands it, too, but offers `command`. */
+  /** The name in MCP, HTTP and the library; the command line understands it, too, but offers `command`. */
   name: string;
-  /** What people type. `npm run docs` collects these into the table that the command line chooses by. */
+  /** The words of the command line. `npm run docs` collects these into the table that the command line chooses by. */
   command?: CommandWords;
   /** One word for a command of two, where it is typed often. */
   shortForm?: string;
@@ -25,26 +25,26 @@ export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.
   takes?: Steps<string>;
   /** How to call it from a shell, shown in --help. */
   examples?: { command: string; what: string }[];
-  /** What a person reads on a terminal; without it the output is printed as JSON. */
+  /** The text for people on a terminal; without it the output is printed as JSON. */
   text?(output: z.output<Output>, input: z.output<Input>, colour: boolean): string;
   /** Exit status of a command line whose run succeeded but whose answer is no (a citation changed); 0 without it. */
   exit?(output: z.output<Output>, input?: z.output<Input>): number;
   /**
-   * What a caller must be allowed to do, `read` without it: `write` changes what the caller's owner has, `admin` what all have in common.
-   * Where that depends on what is done, it is stated for each value of the input `step`.
+   * The scope that a caller needs, `read` without it: `write` changes the caller's own data, `admin` what all owners
+   * share. Where it depends on the step, it is stated for each value of the input `step`.
    */
   access?: Access;
-  /** The one surface that offers it, for what must not be reached from afar; without it every surface does. */
+  /** The only surface that offers it, for operations that no remote caller may reach; without it every surface does. */
   onlyOn?: "cli";
   /** Where a command line prints the answer: `stderr` when standard output belongs to someone else. */
   answersOn?: "stderr";
   /** Whether that holds for an input; for all of them without it. */
   isAside?(input: z.output<Input>): boolean;
-  /** Answers from what this process alone knows: it is never run in another one. */
+  /** Answers from the state of this process alone, so it is never run in another one. */
   inProcess?: true;
-  /** One of the command line's own that an engine may do for it all the same. */
+  /** Offered on the command line only, but an engine may run it. */
   inEngine?: true;
-  /** Someone's work goes on whatever becomes of it: on a command line a failure is a note, and no exit status. */
+  /** Must not disturb the work around it: on a command line a failure is a note, and not an exit status. */
   neverFails?: true;
   run(input: z.output<Input>, environment: Environment): Promise<z.output<Output>>;
 };
@@ -60,35 +60,43 @@ export type CommandGroup = (typeof groups)[number];
 
 type Access = KeyScope | Readonly<Record<string, KeyScope>>;
 
-/** What an operation may use besides its input. */
+/** The environment of an operation, besides its input. */
 export type Environment = {
   /** Opens the workspace of the input's path, once; `create: false` refuses where no index exists yet. */
   workspace: (options?: WorkspaceOptions) => Promise<Workspace>;
   owner: string;
-  /** What the caller's key allows; without one, everything. */
+  /** The scope of the caller's key; without a key, everything is allowed. */
   keyScope?: KeyScope;
-  /** What an agent's work belongs to when the input does not say: one active experience each. */
+  /** The session that an agent's work belongs to when the input does not say: one active experience each. */
   session?: string;
-  /** The bundle of what the reader has from elsewhere, of the workspace at this root: an answer to `since` leaves it out, too. */
+  /**
+   * The bundle of what the reader has from elsewhere, for the workspace at this root: an answer to `since` leaves it
+   * out, too.
+   */
   given?: (root: string) => string | undefined;
   signal?: AbortSignal;
-  /** Of the process that asks, where that is not this one: where its relative paths begin, what its variables and standard input are. */
+  /** Folder, variables and standard input of the process that asks, where that is not this one. */
   folder?: string;
   variables?: NodeJS.ProcessEnv;
   stdin?: StandardInput;
-  /** When it was asked, by `performance.now()`: the index is compared with the disk after that, whatever was compared before. */
+  /**
+   * When it was asked, by `performance.now()`: the index is compared with the disk after that, even if it was
+   * compared before.
+   */
   askedAt?: number;
-  /** Asked by someone who uses this workspace and does not run its machine: the answer names no place on it. */
+  /** Asked by a user of this workspace who does not run its machine: the answer names no path on it. */
   discreet?: boolean;
   /** How the surface calls an input, for sentences about what is missing. */
   nameOf?: (key: string) => string;
-  /** What the caller typed to get here, for the same: `thread new` where others say `thread create`. */
+  /** The command that the caller typed, for the same: `thread new` where others say `thread create`. */
   command?: string;
   /** Long work reports here; surfaces draw a bar, send a notification or ignore it. */
   progress?: (progress: Progress) => void;
-  /** Told that a workspace was brought up to date: what lives long makes vectors of what is new, in the background. */
+  /**
+   * Called when a workspace was brought up to date: a long-lived process makes the missing vectors in the background.
+   */
   changed?: (workspace: Workspace) => void;
-  /** Sees to it that what was not read for this answer is read after it; without it everything is read before. */
+  /** Has the rest indexed after the answer; without it everything is indexed before. */
   later?: (workspace: Workspace) => void;
   /** Brings sources up to date elsewhere, where another process does that; returns warnings. */
   fresh?: (sources: readonly string[]) => Promise<string[]>;
@@ -96,7 +104,7 @@ export type Environment = {
   indexing?: Indexing;
   /** Told of every context that was built, where another process counts them. */
   built?: (figures: BuiltFigures) => void;
-  /** Starts a server; only a surface that can be one's whole process has it. */
+  /** Starts a server; only a surface that can occupy the whole process has it. */
   serve?: Serve;
   /** The same for one agent, on standard input and output. */
   serveAgent?: ServeAgent;
@@ -109,9 +117,9 @@ export type Environment = {
 export type StandardInput = AsyncIterable<Uint8Array | string> & { isTTY?: boolean; destroy(): unknown };
 
 type Indexing = {
-  /** What is being indexed for the caller now; absent when nothing is. */
+  /** The progress of indexing for the caller; absent when nothing is being indexed. */
   state?: IndexingState;
-  /** Something was written: begins to index it. True while that goes on; where progress is followed it waits for the end. */
+  /** Begins to index what was written. True while that goes on; where progress is followed it waits for the end. */
   written(): Promise<boolean>;
 };
 

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tokenCounter } from "../../text/tokens/tokens.ts";
-import { type AnswerPage, type Faces, nextPage } from "./paged-answer.ts";
+import { type AnswerForms, type AnswerPage, nextPage } from "./paged-answer.ts";
 
 const { count } = tokenCounter("o200k_base");
 
-function allPages(faces: Faces, limit: number): AnswerPage[] {
+function allPages(faces: AnswerForms, limit: number): AnswerPage[] {
   const pages: AnswerPage[] = [];
-  for (let rest: Faces | undefined = faces; rest; rest = pages.at(-1)!.rest) {
+  for (let rest: AnswerForms | undefined = faces; rest; rest = pages.at(-1)!.rest) {
     pages.push(nextPage(rest, limit));
     if (pages.length > 10_000) throw new Error("There is no end to it.");
   }
@@ -26,14 +26,14 @@ describe("an answer in pages", () => {
 
   it("never costs more than the limit on either face, and loses no letter of the text", () => {
     fc.assert(
-      fc.property(text, fc.integer({ min: 250, max: 600 }), (given, limit) => {
-        const pages = allPages({ text: given, data: { given } }, limit);
+      fc.property(text, fc.integer({ min: 250, max: 600 }), (whole, limit) => {
+        const pages = allPages({ text: whole, data: { given: whole } }, limit);
         for (const page of pages) {
           expect(count(page.text)).toBeLessThanOrEqual(limit);
           expect(count(JSON.stringify(page.data))).toBeLessThanOrEqual(limit);
         }
-        expect(pages.map((page) => page.text).join("")).toBe(given);
-        expect(pages.map(({ data }) => data.given ?? "").join("")).toBe(given);
+        expect(pages.map((page) => page.text).join("")).toBe(whole);
+        expect(pages.map(({ data }) => data.given ?? "").join("")).toBe(whole);
       }),
       { numRuns: 60 },
     );
@@ -41,21 +41,21 @@ describe("an answer in pages", () => {
 
   it("gives every entry of a list once and in order, the long ones in pieces", () => {
     fc.assert(
-      fc.property(fc.array(entry, { maxLength: 20 }), fc.integer({ min: 400, max: 900 }), (given, limit) => {
-        const list = given.map((each, index) => ({ ...each, id: `${index}` }));
+      fc.property(fc.array(entry, { maxLength: 20 }), fc.integer({ min: 400, max: 900 }), (entries, limit) => {
+        const list = entries.map((each, index) => ({ ...each, id: `${index}` }));
         const pages = allPages({ text: "", data: { query: "q", list } }, limit);
-        const seen = new Map<string, string>();
+        const contents = new Map<string, string>();
         const order: string[] = [];
         for (const { data } of pages) {
           expect(count(JSON.stringify(data))).toBeLessThanOrEqual(limit);
           expect(data.query).toBe("q");
           for (const { id, content } of (data.list ?? []) as typeof list) {
-            if (!seen.has(id)) order.push(id);
-            seen.set(id, (seen.get(id) ?? "") + (content ?? ""));
+            if (!contents.has(id)) order.push(id);
+            contents.set(id, (contents.get(id) ?? "") + (content ?? ""));
           }
         }
         expect(order).toEqual(list.map(({ id }) => id));
-        expect([...seen.values()]).toEqual(list.map(({ content }) => content));
+        expect([...contents.values()]).toEqual(list.map(({ content }) => content));
       }),
       { numRuns: 60 },
     );

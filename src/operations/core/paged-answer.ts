@@ -1,58 +1,61 @@
 import type { encodingNames } from "../../options.ts";
 import { tokenCounter } from "../../text/tokens/tokens.ts";
 
-/** One answer with two faces: what is read, and the same as data. */
-export type Faces = { text: string; data: Record<string, unknown> };
-export type AnswerPage = Faces & { rest?: Faces };
+/** One answer in two forms: text, and the same as data. */
+export type AnswerForms = { text: string; data: Record<string, unknown> };
+export type AnswerPage = AnswerForms & { rest?: AnswerForms };
 
-/** Room for what a surface adds to each face of a page that is not the last: how to get the next one. */
+/** Tokens kept free in each form for what a surface adds to a page that is not the last: how to get the next one. */
 const roomForMore = 100;
 /** Values whose JSON is no longer than this are on every page; longer ones are divided among them. */
 const small = 400;
 /** Text of more characters than this for each token is not counted whole: it is too long in any case. */
 const mostCharacters = 12;
 
-/** As much of an answer as fits: neither face costs more than `limit` tokens. Lists are cut between entries, texts between lines. */
-export function nextPage({ text, data }: Faces, limit: number): AnswerPage {
-  const read = fits(text, limit) ? { part: text } : exactly(text, limit - roomForMore, takeText, (part) => part);
-  const known = fits(JSON.stringify(data), limit)
+/**
+ * As much of an answer as fits: neither form costs more than `limit` tokens. Lists are cut between entries, texts
+ * between lines.
+ */
+export function nextPage({ text, data }: AnswerForms, limit: number): AnswerPage {
+  const read = fits(text, limit) ? { part: text } : takeExactly(text, limit - roomForMore, takeText, (part) => part);
+  const taken = fits(JSON.stringify(data), limit)
     ? { part: data }
-    : exactly(data, limit - roomForMore, (value, budget) => takeObject(value, budget, true), JSON.stringify);
-  const page = { text: read.part ?? "", data: known.part ?? {} };
-  if (read.rest === undefined && known.rest === undefined) return page;
-  return { ...page, rest: { text: read.rest ?? "", data: known.rest ?? {} } };
+    : takeExactly(data, limit - roomForMore, (value, budget) => takeObject(value, budget, true), JSON.stringify);
+  const page = { text: read.part ?? "", data: taken.part ?? {} };
+  if (read.rest === undefined && taken.rest === undefined) return page;
+  return { ...page, rest: { text: read.rest ?? "", data: taken.rest ?? {} } };
 }
 
 type Taken<Value> = { part?: Value; rest?: Value };
 
 /** Costs of parts do not add up exactly, so the whole is counted, and less is taken until it fits. */
-function exactly<Value>(
+function takeExactly<Value>(
   value: Value,
   limit: number,
   take: (value: Value, budget: number) => Taken<Value>,
-  shown: (part: Value) => string,
+  render: (part: Value) => string,
 ): Taken<Value> {
   for (let budget = limit; ; budget = Math.floor(budget * 0.9)) {
     const taken = take(value, budget);
-    if (taken.part === undefined || budget < 1 || cost(shown(taken.part)) <= limit) return taken;
+    if (taken.part === undefined || budget < 1 || cost(render(taken.part)) <= limit) return taken;
   }
 }
 
 function takeText(text: string, budget: number): Taken<string> {
   let end = 0;
-  for (let left = budget; end < text.length; ) {
+  for (let remaining = budget; end < text.length; ) {
     const next = text.indexOf("\n", end) + 1 || text.length;
-    left -= cost(JSON.stringify(text.slice(end, next)).slice(1, -1));
-    if (left < 0) break;
+    remaining -= cost(JSON.stringify(text.slice(end, next)).slice(1, -1));
+    if (remaining < 0) break;
     end = next;
   }
   // A line that is longer than a page is cut inside; a character costs three tokens at most, its escape six.
-  if (end === 0) end = whole(text, Math.max(1, Math.floor(budget / 6)));
+  if (end === 0) end = wholeCharacters(text, Math.max(1, Math.floor(budget / 6)));
   return end >= text.length ? { part: text } : { part: text.slice(0, end), rest: text.slice(end) };
 }
 
-/** The same place, or one before it where it would tear a character. */
-function whole(text: string, end: number): number {
+/** The same position, or the one before it where it would split a character. */
+function wholeCharacters(text: string, end: number): number {
   const code = text.charCodeAt(end - 1);
   return code >= 0xd800 && code < 0xdc00 ? Math.max(1, end - 1) || 2 : end;
 }
@@ -67,9 +70,9 @@ function take(value: unknown, budget: number, must: boolean): Taken<unknown> {
 
 function takeList(list: unknown[], budget: number, must: boolean): Taken<unknown[]> {
   let count = 0;
-  for (let left = budget; count < list.length; count++) {
-    left -= costOf(list[count]) + 1;
-    if (left < 0) break;
+  for (let remaining = budget; count < list.length; count++) {
+    remaining -= costOf(list[count]) + 1;
+    if (remaining < 0) break;
   }
   if (count > 0 || list.length === 0) {
     return count === list.length ? { part: list } : { part: list.slice(0, count), rest: list.slice(count) };
@@ -83,22 +86,23 @@ function takeObject(object: Record<string, unknown>, budget: number, must: boole
   const entries = Object.entries(object).filter(([, value]) => value !== undefined);
   const short = entries.filter(([, value]) => JSON.stringify(value).length <= small);
   const part = Object.fromEntries(short);
-  let left = budget - cost(JSON.stringify(part));
+  let remaining = budget - cost(JSON.stringify(part));
   const rest: Record<string, unknown> = {};
-  let taken = 0;
+  let takenCount = 0;
   for (const [key, value] of entries) {
     if (Object.hasOwn(part, key)) continue;
-    const room = left - cost(key) - 4;
-    const got = room > 0 || (must && taken === 0) ? take(value, room, must && taken === 0) : { rest: value };
-    if (got.part !== undefined) {
-      part[key] = got.part;
-      left -= costOf(got.part) + cost(key) + 4;
-      taken++;
+    const room = remaining - cost(key) - 4;
+    const split =
+      room > 0 || (must && takenCount === 0) ? take(value, room, must && takenCount === 0) : { rest: value };
+    if (split.part !== undefined) {
+      part[key] = split.part;
+      remaining -= costOf(split.part) + cost(key) + 4;
+      takenCount++;
     }
-    if (got.rest !== undefined) rest[key] = got.rest;
+    if (split.rest !== undefined) rest[key] = split.rest;
   }
   if (Object.keys(rest).length === 0) return { part };
-  return taken === 0 && !must ? { rest: object } : { part, rest: { ...Object.fromEntries(short), ...rest } };
+  return takenCount === 0 && !must ? { rest: object } : { part, rest: { ...Object.fromEntries(short), ...rest } };
 }
 
 function costOf(value: unknown): number {
@@ -109,7 +113,7 @@ function cost(text: string): number {
   return tokensOf(text);
 }
 
-/** What a text costs, for surfaces that add something to a document. */
+/** The tokens of a text, for surfaces that add lines to a document. */
 export function tokensOf(text: string, encoding: (typeof encodingNames)[number] = "o200k_base"): number {
   return tokenCounter(encoding).count(text);
 }

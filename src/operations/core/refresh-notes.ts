@@ -5,16 +5,16 @@ import type { Environment } from "./operation.ts";
 /** Where the notes of an answer come from: the application itself, or what was imported. */
 export type AnsweringBackend = LiveReport["backend"];
 
-export type NotesAsked = { query: string; offline: boolean };
+export type NotesQuestion = { query: string; offline: boolean };
 
 /**
- * Brings the notes up to date: from the files of their origins, and from the live application where one is configured and answers. What
- * cannot be reached is a warning with the age of what is used instead.
+ * Brings the notes up to date: from the files of their origins, and from the live application where one is configured
+ * and answers. An origin that cannot be reached is a warning with the age of the imported notes.
  */
-export async function freshNotes(
+export async function refreshNoteSources(
   workspace: Workspace,
   { signal, progress }: Environment,
-  asked: NotesAsked,
+  question: NotesQuestion,
 ): Promise<{ backend: AnsweringBackend; warnings: string[] }> {
   const [{ refreshNotes }, { refreshLive }] = await Promise.all([
     import("../../indexing/notes/notes.ts"),
@@ -22,6 +22,6 @@ export async function freshNotes(
   ]);
   const now = Date.now();
   const { warnings } = await refreshNotes(workspace, { now, signal, progress });
-  const live = await refreshLive(workspace, { ...asked, now, environment: process.env, signal });
+  const live = await refreshLive(workspace, { ...question, now, environment: process.env, signal });
   return { backend: live.backend, warnings: [...warnings, ...live.warnings] };
 }

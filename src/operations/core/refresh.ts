@@ -8,31 +8,34 @@ import { type FirstQuestion, firstAnswer, isWhole } from "./first-answer.ts";
 import type { Environment } from "./operation.ts";
 
 /**
- * Brings what is about to be asked up to date: files, history, records. On a first run this is the whole indexing, with progress, or what
- * a question needs of it where the rest is done later. What cannot be brought up to date is a warning, and is answered from what is there.
+ * Brings the sources of a question up to date: files, history, records. On a first run this is the whole indexing,
+ * with progress, or the part that the question needs where the rest is done later. A source that cannot be updated is
+ * a warning, and is answered from what is indexed.
  */
-export async function fresh(
+export async function refreshSources(
   workspace: Workspace,
   environment: Environment,
   sources: readonly string[] = ["files"],
   question?: FirstQuestion,
 ): Promise<string[]> {
   const warnings = await (environment.fresh
-    ? freshElsewhere(workspace, environment, environment.fresh, sources)
-    : freshHere(workspace, environment, sources, question));
+    ? refreshElsewhere(workspace, environment, environment.fresh, sources)
+    : refreshHere(workspace, environment, sources, question));
   if (sources.includes("note")) {
-    const { freshNotes } = await import("./refresh-notes.ts");
-    const asked = { query: "", offline: true };
-    warnings.push(...(await refreshed(async () => (await freshNotes(workspace, environment, asked)).warnings)));
+    const { refreshNoteSources } = await import("./refresh-notes.ts");
+    const question = { query: "", offline: true };
+    warnings.push(
+      ...(await orWarning(async () => (await refreshNoteSources(workspace, environment, question)).warnings)),
+    );
   }
   if (hasClosedRecords(workspace.root)) warnings.push(`${closedRecords} They are not in this answer.`);
-  warnings.push(...(await refreshed(() => modelNotice(workspace))));
+  warnings.push(...(await orWarning(() => modelNotice(workspace))));
   environment.changed?.(workspace);
   return warnings;
 }
 
-/** Another process indexes: it is asked only for what is not as it should be. */
-async function freshElsewhere(
+/** Another process indexes: it is asked only where something is out of date. */
+async function refreshElsewhere(
   workspace: Workspace,
   { signal }: Environment,
   ask: NonNullable<Environment["fresh"]>,
@@ -40,7 +43,7 @@ async function freshElsewhere(
 ): Promise<string[]> {
   const { staleSources } = await import("../../indexing/stale-sources.ts");
   let stale: string[] = [];
-  const unread = await refreshed(async () => {
+  const unread = await orWarning(async () => {
     stale = await staleSources(workspace, sources, signal);
     return [];
   });
@@ -50,14 +53,14 @@ async function freshElsewhere(
 }
 
 /** In this process: files, records, documents, messages, history. */
-export async function freshHere(
+export async function refreshHere(
   workspace: Workspace,
   environment: Environment,
   sources: readonly string[],
   question?: FirstQuestion,
 ): Promise<string[]> {
   const { signal, progress, askedAt } = environment;
-  // Of an earlier question, before all was indexed.
+  // Left over from an earlier question, before everything was indexed.
   workspace.whole = undefined;
   const first = question && (await firstAnswer(workspace, environment, sources, question));
   const warnings: string[] = [...(first?.warnings ?? [])];
@@ -66,17 +69,20 @@ export async function freshHere(
     warnings.push(...(await ensureFresh(workspace, { signal, progress, askedAt })));
   }
   for (const type of recordTypes) {
-    if (sources.includes(type)) warnings.push(...(await refreshed(() => refreshOne(workspace, type, environment))));
+    if (sources.includes(type)) warnings.push(...(await orWarning(() => refreshOne(workspace, type, environment))));
   }
-  warnings.push(...(await refreshed(() => refreshLibrary(workspace, environment, sources))));
+  warnings.push(...(await orWarning(() => refreshLibrary(workspace, environment, sources))));
   if (sources.includes("commit") && !first?.withoutHistory) {
     const { refreshHistory } = await import("../../indexing/history/history.ts");
-    warnings.push(...(await refreshed(async () => (await refreshHistory(workspace, { signal, progress })).warnings)));
+    warnings.push(...(await orWarning(async () => (await refreshHistory(workspace, { signal, progress })).warnings)));
   }
   return warnings;
 }
 
-/** Takes over which model is configured, and says how far its vectors are while they are not complete. A question waits for none of them. */
+/**
+ * Applies the configured model, and reports how far its vectors are while they are not complete. A question never
+ * waits for them.
+ */
 async function modelNotice(workspace: Workspace): Promise<string[]> {
   const { readableModel, vectorProgress } = await import("../../indexing/vectors/configured-model.ts");
   const configured = await readableModel(workspace);
@@ -84,13 +90,13 @@ async function modelNotice(workspace: Workspace): Promise<string[]> {
   const { config, state, waits } = configured;
   if (waits !== undefined) return [waits];
   const { configKey, knownVectors, modelName } = await import("../../embed/model-state.ts");
-  const own = knownVectors(state, config);
-  if (own?.complete && configKey(own.config) === configKey(config)) return [];
+  const vectorSet = knownVectors(state, config);
+  if (vectorSet?.complete && configKey(vectorSet.config) === configKey(config)) return [];
   const { items, vectors } = await vectorProgress(workspace);
   if (items === 0) return [];
-  const made = own ? (vectors.get(own.key) ?? 0) : 0;
-  const far = `${grouped(made)} of ${grouped(items)} vectors of the model ${modelName(config)} are made`;
-  return [`${far}; it answers once they all are. dossier index makes them.`];
+  const vectorCount = vectorSet ? (vectors.get(vectorSet.key) ?? 0) : 0;
+  const progressText = `${grouped(vectorCount)} of ${grouped(items)} vectors of the model ${modelName(config)} are made`;
+  return [`${progressText}; it answers once they all are. dossier index makes them.`];
 }
 
 /** Documents and messages, where anything was ever kept. */
@@ -121,10 +127,10 @@ async function refreshOne(
   return [];
 }
 
-/** What only means that a source is not at its newest, or cannot answer: the others can. */
+/** Errors that only mean that a source is not up to date, or cannot answer: the others can. */
 const passable: ErrorCode[] = ["store-locked", "not-readable", "disk-full", "git-failed", "records-damaged"];
 
-async function refreshed(work: () => Promise<string[]>): Promise<string[]> {
+async function orWarning(work: () => Promise<string[]>): Promise<string[]> {
   try {
     return await work();
   } catch (error) {

@@ -5,7 +5,9 @@ import type { CallOptions } from "./call.ts";
 import type { Operation, Progress } from "./operation.ts";
 import type { OpenedWorkspaces } from "./workspace-pool.ts";
 
-/** What it takes to serve a workspace over HTTP. The workspace and the keys stay open; whoever opened them closes them. */
+/**
+ * The parts for serving a workspace over HTTP. The workspace and the keys stay open; whoever opened them closes them.
+ */
 export type ServiceParts = {
   workspace: Workspace;
   keys: KeyStore;
@@ -46,11 +48,11 @@ export type Served = { url: string; requests: number };
 /** Starts a server and serves until the signal. Operations know no surface, so the command line passes it to them. */
 export type Serve = (service: ServiceParts) => Promise<Served>;
 
-/** What another surface answers on the same server. Host, origin, rate, key and scope are checked before it is asked. */
+/** A surface that is mounted on the same server. Host, origin, rate, key and scope are checked before it is called. */
 export type Mount = (parts: MountParts) => MountedPath[];
 
 export type MountParts = {
-  /** Those that are offered from afar. */
+  /** Operations that are offered to remote callers. */
   operations: Operation[];
   settings: ServiceSettings;
   /** Aborted when the server begins to stop: streams that would stay open end then. */
@@ -62,11 +64,14 @@ type MountedPath = {
   path: string;
   methods: readonly ("GET" | "POST" | "DELETE")[];
   summary: string;
-  /** What a key needs to be let in; what it may do then, `perform` decides for each operation. */
+  /** The scope that a key needs to enter; `perform` checks each operation's own scope. */
   scope: KeyScope;
   /** Headers that pages of allowed origins may send and read, besides those of every route. */
   headers?: readonly string[];
-  /** What it throws is answered and logged like any other failure. A stream says something every minute, or its connection is closed. */
+  /**
+   * A thrown failure is answered and logged like any other. A stream must send something every minute, or its
+   * connection is closed.
+   */
   handle(request: Request, asked: MountedRequest): Response | Promise<Response>;
 };
 
@@ -79,10 +84,11 @@ export type MountedRequest = {
 };
 
 /**
- * Runs an operation for the caller: with its owner's view of the workspace, where its scope allows it, counted, limited in time unless its
- * progress is followed, and stopped with the signal. `given` may not hold what a server does not take (`path`, `workspace`, `watch`).
+ * Runs an operation for the caller: with its owner's view of the workspace, where its scope allows it, counted,
+ * limited in time unless its progress is followed, and stopped with the signal. The input may not hold what a server
+ * does not take (`path`, `workspace`, `watch`).
  */
-type Perform = (operation: Operation, given: Record<string, unknown>, how: PerformOptions) => Promise<unknown>;
+type Perform = (operation: Operation, input: Record<string, unknown>, how: PerformOptions) => Promise<unknown>;
 
 export type PerformOptions = Pick<CallOptions, "progress" | "session" | "nameOf"> & { signal: AbortSignal };
 
@@ -93,7 +99,10 @@ type AgentSettings = {
   /** Where to answer from when the agent's client names no folder. */
   path: string;
   tools: ToolSet;
-  /** What the agent's work belongs to; without it the workspace's own session, which shells and later connections have as well. */
+  /**
+   * The session that the agent's work belongs to; without it the workspace's own session, which shells and later
+   * connections share.
+   */
   session?: string;
   signal: AbortSignal;
 };
@@ -111,8 +120,8 @@ type EngineSettings = {
 export type ServeEngine = (settings: EngineSettings) => Promise<{ ended: string }>;
 
 /**
- * The same beside what this process does, for as long as it lives; nothing where another process does already, or where there is no index.
- * `opened`: what it keeps open anyway.
+ * The same inside another long-lived process; undefined where another process does it already, or where there is no
+ * index. `opened`: workspaces that the process keeps open anyway.
  */
 export type AnswerOthers = (path: string, opened?: OpenedWorkspaces) => Promise<{ close(): Promise<void> } | undefined>;
 

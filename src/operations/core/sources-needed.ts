@@ -4,10 +4,10 @@ import { sources } from "../../sources/all.ts";
 
 /** Names of the sources that a request asks: those must be up to date. */
 export function sourcesOf(request: Pick<ContextInput, "sources"> & { recipe?: ContextInput["recipe"] }): string[] {
-  const asked = recipes[request.recipe ?? "auto"].asks.map(({ source }) => source);
-  if (!request.sources) return asked;
-  const wanted = new Set<string>(request.sources);
-  return asked.filter((name) =>
-    sources.find((source) => source.name === name)?.brings.some((each) => wanted.has(each)),
+  const ofRecipe = recipes[request.recipe ?? "auto"].asks.map(({ source }) => source);
+  if (!request.sources) return ofRecipe;
+  const wantedSources = new Set<string>(request.sources);
+  return ofRecipe.filter((name) =>
+    sources.find((source) => source.name === name)?.brings.some((each) => wantedSources.has(each)),
   );
 }

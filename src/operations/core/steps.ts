@@ -12,11 +12,11 @@ export function checkStep<Step extends string>(
   { nameOf = (key) => key, command = `${operation} ${input.step}` }: Pick<Environment, "nameOf" | "command">,
 ): void {
   const { needs, may } = takes[input.step];
-  const given = (key: string) => input[key] !== undefined;
+  const isGiven = (key: string) => input[key] !== undefined;
   const usable = [...needs, ...may, "step", "path"];
-  const unused = Object.keys(input).find((key) => given(key) && !usable.includes(key));
+  const unused = Object.keys(input).find((key) => isGiven(key) && !usable.includes(key));
   if (unused) throw new DossierError("bad-input", `${command} takes no ${nameOf(unused)}.`);
-  const missing = needs.filter((key) => !given(key));
+  const missing = needs.filter((key) => !isGiven(key));
   if (missing.length > 0) {
     throw new DossierError("bad-input", `${command} also needs ${missing.map(nameOf).join(" and ")}.`);
   }

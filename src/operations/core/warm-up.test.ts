@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { folder } from "../../../tests/workspace.ts";
 import { context, status } from "../../index.ts";
-import { loadForQuestions, rehearse } from "./warm-up.ts";
+import { loadForQuestions, warmQuestions } from "./warm-up.ts";
 import { openedWorkspaces } from "./workspace-pool.ts";
 
 const files = { "src/config.ts": "/** What is configured. */\nexport function configure(): void {}\n" };
 
 function opening() {
-  const opened = openedWorkspaces();
-  onTestFinished(() => opened.close());
-  return opened;
+  const workspaces = openedWorkspaces();
+  onTestFinished(() => workspaces.close());
+  return workspaces;
 }
 
 describe("a rehearsal", () => {
@@ -21,28 +21,28 @@ describe("a rehearsal", () => {
     writeFileSync(join(path, "src/new.ts"), "export const isNew = true;\n");
     const before = await status({ path });
     expect(before.stale.added).toBe(1);
-    const opened = opening();
+    const workspaces = opening();
     await loadForQuestions();
-    await rehearse(path, opened, () => true);
-    expect(opened.roots()).toEqual([path]);
+    await warmQuestions(path, workspaces, () => true);
+    expect(workspaces.roots()).toEqual([path]);
     expect(await status({ path })).toEqual(before);
   });
 
   it("makes no index where there is none", async () => {
     const path = folder(files);
-    const opened = opening();
-    await rehearse(path, opened, () => true);
+    const workspaces = opening();
+    await warmQuestions(path, workspaces, () => true);
     expect(existsSync(join(path, ".dossier"))).toBe(false);
-    expect(opened.roots()).toEqual([]);
+    expect(workspaces.roots()).toEqual([]);
   });
 
   it("asks nothing more when there is something real to do", async () => {
     const path = folder(files);
     await context({ query: "configure", path });
-    const opened = opening();
-    let asked = 0;
-    await rehearse(path, opened, () => ++asked < 0);
-    expect(asked).toBe(3);
-    expect(opened.roots()).toEqual([path]);
+    const workspaces = opening();
+    let checks = 0;
+    await warmQuestions(path, workspaces, () => ++checks < 0);
+    expect(checks).toBe(3);
+    expect(workspaces.roots()).toEqual([path]);
   });
 });

@@ -2,7 +2,10 @@ import { DossierError } from "../../errors.ts";
 import type { Environment } from "./operation.ts";
 import type { OpenedWorkspaces } from "./workspace-pool.ts";
 
-/** Loads what answering a question takes, bit by bit, so that the first one does not wait for it. Opens nothing. */
+/**
+ * Loads the modules that answering a question takes, step by step, so that the first one does not wait for them.
+ * Opens nothing.
+ */
 export async function loadForQuestions(): Promise<void> {
   await import("../ask/context-query.ts");
   await import("../../workspace/workspace.ts");
@@ -14,11 +17,11 @@ export async function loadForQuestions(): Promise<void> {
 }
 
 /**
- * Compares the index of a folder with the disk, where it has one, and brings it up to date: what the first question would wait for. Twice:
- * the second time finds nothing new, and from then on files are watched instead.
+ * Compares the index of a folder with the disk, where it has one, and updates it: the first question would wait for
+ * that. Twice: the second time finds nothing new, and from then on files are watched instead.
  */
-export async function lookAround(folder: string, opened: OpenedWorkspaces): Promise<void> {
-  const { open, end } = opened.begin();
+export async function warmIndex(folder: string, workspaces: OpenedWorkspaces): Promise<void> {
+  const { open, end } = workspaces.begin();
   try {
     const workspace = await open(folder, { create: false });
     const { ensureFresh } = await import("../../indexing/files/fresh.ts");
@@ -30,15 +33,19 @@ export async function lookAround(folder: string, opened: OpenedWorkspaces): Prom
   }
 }
 
-/** About anything: what it finds is thrown away. */
+/** Questions about nothing in particular: the answers are thrown away. */
 const questions = ["how does it begin and what is configured?", "where are errors of a test handled?"];
 
 /**
  * Asks the workspace of a folder, where it has an index, and throws the answers away: files are open and listed, statistics read and code
  * compiled when the first real question comes. Nothing is written and nothing is indexed; it ends as soon as `isNeeded` says no.
  */
-export async function rehearse(folder: string, opened: OpenedWorkspaces, isNeeded: () => boolean): Promise<void> {
-  const { open, end } = opened.begin();
+export async function warmQuestions(
+  folder: string,
+  workspaces: OpenedWorkspaces,
+  isNeeded: () => boolean,
+): Promise<void> {
+  const { open, end } = workspaces.begin();
   try {
     const workspace = await open(folder, { create: false });
     const environment: Environment = { workspace: async () => workspace, owner: workspace.owner };
@@ -51,7 +58,7 @@ export async function rehearse(folder: string, opened: OpenedWorkspaces, isNeede
       if (isNeeded()) await context.run(context.input.parse({ query, refresh: false }), environment);
     }
   } catch (error) {
-    // No index yet, or one that cannot be read: whoever asks is told.
+    // No index yet, or one that cannot be read: the next question reports it.
     if (!(error instanceof DossierError)) throw error;
   } finally {
     await end();

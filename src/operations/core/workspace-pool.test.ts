@@ -5,9 +5,9 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { openedWorkspaces } from "./workspace-pool.ts";
 
 function pool() {
-  const opened = openedWorkspaces();
-  onTestFinished(() => opened.close());
-  return opened;
+  const workspaces = openedWorkspaces();
+  onTestFinished(() => workspaces.close());
+  return workspaces;
 }
 
 /** Whether its store still answers. */
@@ -20,25 +20,25 @@ async function isOpen({ store, owner }: Workspace): Promise<boolean> {
 
 describe("workspaces that stay open", () => {
   it("are opened once for calls that come one after another, or at once", async () => {
-    const opened = pool();
+    const workspaces = pool();
     const root = folder({ "a.md": "# A\n" });
-    const [one, two] = [opened.begin(), opened.begin()];
+    const [one, two] = [workspaces.begin(), workspaces.begin()];
     const [first, second] = await Promise.all([one.open(root, {}), two.open(root, {})]);
     expect(second.store).toBe(first.store);
     await one.end();
     await two.end();
-    const again = opened.begin();
+    const again = workspaces.begin();
     expect((await again.open(root, {})).store).toBe(first.store);
     await again.end();
   });
 
   it("are opened anew when another process has thrown the index away, without closing what is in use", async () => {
-    const opened = pool();
+    const workspaces = pool();
     const root = folder({ "a.md": "# A\n" });
-    const before = opened.begin();
+    const before = workspaces.begin();
     const old = await before.open(root, {});
     for (const end of ["", "-wal", "-shm"]) rmSync(`${old.databasePath}${end}`, { force: true });
-    const after = opened.begin();
+    const after = workspaces.begin();
     const fresh = await after.open(root, {});
     expect(fresh.store).not.toBe(old.store);
     expect(await isOpen(old)).toBe(true);
@@ -49,23 +49,23 @@ describe("workspaces that stay open", () => {
   });
 
   it("are no more than four while nobody uses them", async () => {
-    const opened = pool();
-    const held = opened.begin();
-    const kept = await held.open(folder({}), {});
+    const workspaces = pool();
+    const longCall = workspaces.begin();
+    const inUse = await longCall.open(folder({}), {});
     for (let number = 0; number < 6; number++) {
-      const call = opened.begin();
+      const call = workspaces.begin();
       await call.open(folder({}), {});
       await call.end();
     }
-    expect(opened.roots().length).toBe(4);
-    expect(await isOpen(kept)).toBe(true);
-    await held.end();
+    expect(workspaces.roots().length).toBe(4);
+    expect(await isOpen(inUse)).toBe(true);
+    await longCall.end();
   });
 
   it("that could not be opened are tried again", async () => {
-    const opened = pool();
+    const workspaces = pool();
     const root = folder({});
-    const call = opened.begin();
+    const call = workspaces.begin();
     await expect(call.open(root, { create: false })).rejects.toMatchObject({ code: "not-indexed" });
     await expect(call.open(root, {})).resolves.toMatchObject({ owner: "local" });
     await call.end();

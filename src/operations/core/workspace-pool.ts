@@ -3,7 +3,7 @@ import type { OpenOptions, Workspace } from "../../workspace/workspace.ts";
 
 /** Workspaces that stay open between calls. */
 export type OpenedWorkspaces = {
-  /** What one call opens; `end` gives it back. */
+  /** Opens workspaces for one call; `end` releases them. */
   begin(): { open: (folder: string, options: OpenOptions) => Promise<Workspace>; end(): Promise<void> };
   /** Roots of those that are open, the one used last at the end. */
   roots(): string[];
@@ -40,19 +40,20 @@ export function openedWorkspaces(): OpenedWorkspaces {
       import("../../workspace/root.ts"),
     ]);
     const root = findRoot(folder);
-    const known = entries.get(root);
-    // Another process may have thrown the index away and begun anew: what is open would answer from the old one for ever.
-    if (known?.stamp !== undefined && known.stamp !== stampOf((await known.opening).databasePath)) {
-      await leave(root, known);
+    const existing = entries.get(root);
+    // Another process may have deleted the index and begun anew: the open one would answer from the old file for
+    // ever.
+    if (existing?.stamp !== undefined && existing.stamp !== stampOf((await existing.opening).databasePath)) {
+      await leave(root, existing);
     }
     let entry = entries.get(root);
     if (!entry) {
-      const made: Entry = { opening: openWorkspace(folder, options), uses: 0 };
-      entries.set(root, (entry = made));
-      made.opening.then(
-        ({ databasePath }) => (made.stamp = stampOf(databasePath)),
-        // Whoever waits for it is told; the next one tries again.
-        () => entries.get(root) === made && entries.delete(root),
+      const created: Entry = { opening: openWorkspace(folder, options), uses: 0 };
+      entries.set(root, (entry = created));
+      created.opening.then(
+        ({ databasePath }) => (created.stamp = stampOf(databasePath)),
+        // The caller that waits for it gets the failure; the next one tries again.
+        () => entries.get(root) === created && entries.delete(root),
       );
     }
     entries.delete(root);
@@ -67,13 +68,13 @@ export function openedWorkspaces(): OpenedWorkspaces {
 
   return {
     begin() {
-      const taken: Entry[] = [];
+      const used: Entry[] = [];
       return {
         async open(folder, options) {
           const entry = await take(folder, options);
           try {
             const workspace = await entry.opening;
-            taken.push(entry);
+            used.push(entry);
             const { owner } = options;
             return owner === undefined || owner === workspace.owner ? workspace : { ...workspace, owner };
           } catch (error) {
@@ -82,7 +83,7 @@ export function openedWorkspaces(): OpenedWorkspaces {
           }
         },
         async end() {
-          await Promise.all(taken.splice(0).map(release));
+          await Promise.all(used.splice(0).map(release));
         },
       };
     },
@@ -94,13 +95,13 @@ export function openedWorkspaces(): OpenedWorkspaces {
       const open = [...entries.values(), ...leaving];
       entries.clear();
       leaving.clear();
-      // One that could not be opened was reported to whoever asked for it.
+      // A failure to open was reported to the caller that asked for it.
       await Promise.all(open.map(async ({ opening }) => (await opening.catch(() => undefined))?.close()));
     },
   };
 }
 
-/** Which file it is, however it is called: numbers of files come again, their births do not. */
+/** Identifies a file whatever its name. Inode numbers are used again, so the time of birth is part of it. */
 function stampOf(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats ? `${stats.ino} ${stats.birthtimeMs}` : "gone";

@@ -48,13 +48,13 @@ export const evalHistory = operation({
     if (measurements.length === 0) return "Nothing was measured here yet: dossier eval does it.";
     return measurements
       .map(({ at, files, figures }) => {
-        const shown = figures
+        const figureTexts = figures
           .filter(({ measure }) => measure === "mrr")
           .map(({ kind, dossier, bm25, cases }) => {
-            const beside = p.dim(`(BM25 ${bm25.toFixed(3)}, ${cases} cases)`);
-            return `${kind} ${dossier.mean.toFixed(3)} ${beside}`;
+            const baseline = p.dim(`(BM25 ${bm25.toFixed(3)}, ${cases} cases)`);
+            return `${kind} ${dossier.mean.toFixed(3)} ${baseline}`;
           });
-        return `${p.bold(`${at.slice(0, 16).replace("T", " ")} UTC`)}  ${files} files  ${shown.join("  ")}`;
+        return `${p.bold(`${at.slice(0, 16).replace("T", " ")} UTC`)}  ${files} files  ${figureTexts.join("  ")}`;
       })
       .join("\n");
   },

@@ -6,7 +6,7 @@ import type { Recipe } from "../../recipes/recipe.ts";
 import { withWeights } from "../../recipes/weights.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type Environment, operation } from "../core/operation.ts";
-import { fresh } from "../core/refresh.ts";
+import { refreshSources } from "../core/refresh.ts";
 import { sourcesOf } from "../core/sources-needed.ts";
 import { plain } from "../terminal/phrases.ts";
 import { type EvalOutput, evalOutput } from "./shape.ts";
@@ -64,10 +64,10 @@ export const evaluate = operation({
     { command: "dossier eval --reset", what: "back to the built-in weights" },
   ],
   text: (output, _input, colour) => evalText(output, colour),
-  async run(given, environment) {
+  async run(input, environment) {
     const workspace = await environment.workspace();
-    if (given.reset) return reset(given, workspace);
-    const warnings = given.refresh ? await fresh(workspace, environment, sourcesOf({})) : [];
+    if (input.reset) return reset(input, workspace);
+    const warnings = input.refresh ? await refreshSources(workspace, environment, sourcesOf({})) : [];
     const [{ mine }, { lineOf }, { readConfig }, { builtInRecipe }] = await Promise.all([
       import("../../evaluation/mining/mine.ts"),
       import("../../evaluation/case-lines.ts"),
@@ -76,19 +76,19 @@ export const evaluate = operation({
     ]);
     const { signal, progress } = environment;
     progress?.({ stage: "mining", done: 0 });
-    const { limit, seed, kinds } = given;
-    const mined = await mine(workspace, kinds, given.cases, { limit, seed, signal });
-    const output = { ...emptyOutput(given), cases: mined.yields, warnings: [...warnings, ...mined.warnings] };
-    if (given.list) return { ...output, lines: mined.cases.map(lineOf).join("") };
+    const { limit, seed, kinds } = input;
+    const mined = await mine(workspace, kinds, input.cases, { limit, seed, signal });
+    const output = { ...emptyOutput(input), cases: mined.yields, warnings: [...warnings, ...mined.warnings] };
+    if (input.list) return { ...output, lines: mined.cases.map(lineOf).join("") };
 
     const { weights } = await readConfig(workspace.root);
     const builtIn = await builtInRecipe(workspace);
     const { evaluate: measureAll } = await import("../../evaluation/evaluate.ts");
-    const options = { maxTokens: given.maxTokens, misses: given.misses, seed, signal, progress };
+    const options = { maxTokens: input.maxTokens, misses: input.misses, seed, signal, progress };
     const { misses, ...measured } = await measureAll(workspace, mined.cases, withWeights(builtIn, weights), options);
     const model = await modelFigures(mined.cases, withWeights(builtIn, weights), options, workspace);
     const { files, items } = weights ?? {};
-    const unkept = await keep(workspace, measured.figures, given.maxTokens, weights !== undefined);
+    const unkept = await keep(workspace, measured.figures, input.maxTokens, weights !== undefined);
     return {
       ...output,
       ...measured,
@@ -96,14 +96,14 @@ export const evaluate = operation({
       misses: misses.map(missOf),
       ...(model ? { model } : {}),
       ...(weights ? { weights: { ...(files ? { files } : {}), ...(items ? { items } : {}) } } : {}),
-      ...(given.tune || given.write
-        ? { tuning: await tuned(mined.cases, builtIn, given, workspace, environment) }
+      ...(input.tune || input.write
+        ? { tuning: await tuned(mined.cases, builtIn, input, workspace, environment) }
         : {}),
     };
   },
 });
 
-/** For `dossier evals`. What cannot be kept is still an answer. */
+/** Stored for `dossier evals`. If that fails, the answer is still given. */
 async function keep(
   workspace: Workspace,
   figures: EvalOutput["figures"],
@@ -124,19 +124,19 @@ async function keep(
   }
 }
 
-/** The same questions with the model's word and without it, where one answers. */
+/** The same questions with the language model and without it, where one answers. */
 async function modelFigures(
   cases: Case[],
   recipe: Recipe,
   options: EvaluationOptions,
   { store, owner, ...rest }: Workspace,
 ): Promise<EvalOutput["model"]> {
-  const { answering, modelName, readModelState } = await import("../../embed/model-state.ts");
-  const known = answering(await readModelState(store, owner));
-  if (!known || cases.length === 0) return undefined;
-  const { compareWithout } = await import("../../evaluation/models.ts");
+  const { answeringVectors, modelName, readModelState } = await import("../../embed/model-state.ts");
+  const vectors = answeringVectors(await readModelState(store, owner));
+  if (!vectors || cases.length === 0) return undefined;
+  const { compareWithout } = await import("../../evaluation/model-comparison.ts");
   return {
-    name: modelName(known.config),
+    name: modelName(vectors.config),
     figures: await compareWithout({ store, owner, ...rest }, cases, recipe, options),
   };
 }
@@ -145,9 +145,9 @@ function emptyOutput({ maxTokens }: Input): EvalOutput {
   return { cases: [], figures: [], tokens: [], misses: [], maxTokens, warnings: [] };
 }
 
-async function reset(given: Input, { root }: Workspace): Promise<EvalOutput> {
-  const { removeWeights } = await import("../../workspace/config/weights-write.ts");
-  return { ...emptyOutput(given), reset: removeWeights(root) !== undefined };
+async function reset(input: Input, { root }: Workspace): Promise<EvalOutput> {
+  const { removeWeights } = await import("../../workspace/config/section-write.ts");
+  return { ...emptyOutput(input), reset: removeWeights(root) !== undefined };
 }
 
 async function tuned(
@@ -160,7 +160,7 @@ async function tuned(
   const { tune } = await import("../../evaluation/tune.ts");
   const tuning = await tune(workspace, cases, recipe, { seed, signal, progress });
   if (!tuning.better || !write) return { ...tuning, written: false };
-  const { writeWeights } = await import("../../workspace/config/weights-write.ts");
+  const { writeWeights } = await import("../../workspace/config/section-write.ts");
   const { before, after, difference, reported } = tuning;
   const range = `${difference.low.toFixed(3)} to ${difference.high.toFixed(3)}`;
   const from = `dossier eval --tune: mean reciprocal rank ${before.mean.toFixed(3)} -> ${after.mean.toFixed(3)} on ${reported} cases (gain ${range})`;
@@ -182,7 +182,7 @@ function missOf({ case: each, rank, baselineRank, instead }: Miss): EvalOutput["
   };
 }
 
-/** What a shell takes as one word. */
+/** Quotes a text as one word of a shell. */
 function quoted(text: string): string {
   return `'${plain(text).replaceAll("'", `'\\''`)}'`;
 }

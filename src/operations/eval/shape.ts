@@ -2,7 +2,7 @@ import * as z from "zod";
 import { caseKinds } from "../../evaluation/case.ts";
 import { measureNames } from "../../evaluation/measures.ts";
 
-/** What `eval` answers with. */
+/** The output of `eval`. */
 
 const count = z.number().int().min(0);
 

@@ -3,7 +3,7 @@ import { type Paint, paint } from "../terminal/colours.ts";
 import { counted, grouped, plain } from "../terminal/phrases.ts";
 import type { EvalOutput } from "./shape.ts";
 
-/** The measurement as people read it: a table with bars for each kind of cases, what was missed, what fitting came to. */
+/** The measurement for people: a table with bars for each kind of cases, what was missed, and the result of fitting. */
 
 const titles: Record<CaseKind, string> = {
   commit: "commit message -> source files it changed",
@@ -14,7 +14,7 @@ const titles: Record<CaseKind, string> = {
 };
 
 /** Of many measures, those that say most; all of them are in the JSON. */
-const shown = [
+const shownMeasures = [
   "acc@1",
   "acc@3",
   "acc@5",
@@ -55,11 +55,11 @@ export function evalText(output: EvalOutput, colour: boolean): string {
 function kindText({ kind, cases, found, why }: EvalOutput["cases"][number], output: EvalOutput, p: Paint): string {
   const head = p.bold(titles[kind]);
   if (cases === 0) return `${head}: ${p.yellow(why ?? "no cases.")}`;
-  const rows = output.figures.filter((figure) => figure.kind === kind && shown.includes(figure.measure));
+  const rows = output.figures.filter((figure) => figure.kind === kind && shownMeasures.includes(figure.measure));
   const lines = rows.map((figure) => rowText(figure, output.maxTokens, p));
   const columns = `${"".padEnd(nameWidth + barWidth + 2)}${"dossier".padEnd(meanWidth)}${"BM25".padEnd(7)}difference`;
-  const about = `${counted(cases, "case")} of ${grouped(found)} looked at`;
-  return [`${head}, ${about}`, p.dim(columns), ...lines].join("\n");
+  const summary = `${counted(cases, "case")} of ${grouped(found)} looked at`;
+  return [`${head}, ${summary}`, p.dim(columns), ...lines].join("\n");
 }
 
 const nameWidth = 22;
@@ -111,7 +111,7 @@ function legend({ tokens, weights }: EvalOutput, p: Paint): string {
 
 function modelText({ name, figures }: NonNullable<EvalOutput["model"]>, p: Paint): string {
   const rows = figures
-    .filter(({ measure }) => shown.includes(measure))
+    .filter(({ measure }) => shownMeasures.includes(measure))
     .map(({ kind, measure, with: ours, without, difference }) => {
       const gap = `${signed(difference.mean)} (${signed(difference.low)} to ${signed(difference.high)})`;
       const painted = difference.low > 0 ? p.green(gap) : difference.high < 0 ? p.red(gap) : gap;
@@ -126,11 +126,11 @@ const longestQuery = 160;
 function missesText({ misses }: EvalOutput, p: Paint): string {
   const lines = misses.map(({ kind, query, expected, from, rank, bm25, instead, look }) => {
     const text = plain(query);
-    const asked = text.length > longestQuery ? `${text.slice(0, longestQuery)}…` : text;
+    const shortQuery = text.length > longestQuery ? `${text.slice(0, longestQuery)}…` : text;
     const at = rank === undefined ? "not found" : `rank ${rank}`;
     const other = bm25 === undefined ? "BM25 did not find it either" : `BM25: ${bm25}`;
     return [
-      `  ${p.bold(asked)} ${p.dim(`(${kind}, ${plain(from)})`)}`,
+      `  ${p.bold(shortQuery)} ${p.dim(`(${kind}, ${plain(from)})`)}`,
       `    expected ${expected.slice(0, 5).map(plain).join(", ")}${expected.length > 5 ? ", …" : ""}: ${rank === undefined ? p.red(at) : at}; ${other}`,
       `    instead  ${instead.map(plain).join(", ") || "nothing"}`,
       p.dim(`    ${look.length > 400 ? "its query is long: see --json" : look}`),

@@ -15,38 +15,38 @@ const mostNamed = 5;
 export async function findCluster(
   workspace: Workspace,
   typed: string,
-  given: Axis | undefined,
+  wantedAxis: Axis | undefined,
   signal?: AbortSignal,
 ): Promise<{ cluster: Cluster; space: Space }> {
-  const shown = JSON.stringify(typed);
+  const quoted = JSON.stringify(typed);
   const id = typed.trim().replace(/^\[(.*)\]$/, "$1");
   const isCluster = id.startsWith("clu-");
-  const named = axes.find((axis) => (isCluster ? id.startsWith(`clu-${axis}-`) : id.endsWith(`-${axis}`)));
-  if (named && given && named !== given) {
-    throw new DossierError("bad-input", `${shown} is on the axis ${named}, not ${given}.`);
+  const axisOfId = axes.find((axis) => (isCluster ? id.startsWith(`clu-${axis}-`) : id.endsWith(`-${axis}`)));
+  if (axisOfId && wantedAxis && axisOfId !== wantedAxis) {
+    throw new DossierError("bad-input", `${quoted} is on the axis ${axisOfId}, not ${wantedAxis}.`);
   }
-  if (isCluster ? !named : !id.startsWith("exp-")) {
-    throw new DossierError("not-found", `${shown} is no id of a cluster; dossier experience clusters lists them.`);
+  if (isCluster ? !axisOfId : !id.startsWith("exp-")) {
+    throw new DossierError("not-found", `${quoted} is no id of a cluster; dossier experience clusters lists them.`);
   }
-  const axis = named ?? given ?? "full";
+  const axis = axisOfId ?? wantedAxis ?? "full";
   if (!workspace.hasRecords()) throw tooFew(axis, 0);
   const landscape = await landscapeOf(await workspace.records(), workspace.owner, axis, signal);
   if (landscape.missing > 0) throw tooFew(axis, landscape.experiences);
   const { clusters, space } = landscape;
-  const member = id.slice(0, id.length - (named ? named.length + 1 : 0));
-  const found = isCluster
+  const member = id.slice(0, id.length - (axisOfId ? axisOfId.length + 1 : 0));
+  const matches = isCluster
     ? clusters.filter((cluster) => cluster.id.startsWith(id))
     : clusters.filter(({ members }) => members.some((each) => each.id.startsWith(member)));
-  const cluster = found.find((each) => each.id === id) ?? (found.length === 1 ? found[0] : undefined);
+  const cluster = matches.find((each) => each.id === id) ?? (matches.length === 1 ? matches[0] : undefined);
   if (cluster && space) return { cluster, space };
-  const names = (found.length > 0 ? found : clusters).slice(0, mostNamed).map((each) => each.id);
-  if (found.length > 1) throw new DossierError("bad-input", `${shown} could be any of ${names.join(", ")}.`);
-  const there = names.length > 0 ? `; there are ${names.join(", ")}` : "";
-  const what = isCluster ? `There is no cluster ${shown}` : `${shown} is in no cluster on the axis ${axis}`;
-  throw new DossierError("not-found", `${what}${there}${clusters.length > mostNamed ? " and others" : ""}.`);
+  const names = (matches.length > 0 ? matches : clusters).slice(0, mostNamed).map((each) => each.id);
+  if (matches.length > 1) throw new DossierError("bad-input", `${quoted} could be any of ${names.join(", ")}.`);
+  const choices = names.length > 0 ? `; there are ${names.join(", ")}` : "";
+  const problem = isCluster ? `There is no cluster ${quoted}` : `${quoted} is in no cluster on the axis ${axis}`;
+  throw new DossierError("not-found", `${problem}${choices}${clusters.length > mostNamed ? " and others" : ""}.`);
 }
 
 function tooFew(axis: Axis, experiences: number): DossierError {
-  const having = `${counted(experiences, "resolved experience")} with the axis ${axis}`;
-  return new DossierError("not-found", `There are ${having}; clusters are looked for from ${fewestExperiences} on.`);
+  const have = `${counted(experiences, "resolved experience")} with the axis ${axis}`;
+  return new DossierError("not-found", `There are ${have}; clusters are looked for from ${fewestExperiences} on.`);
 }

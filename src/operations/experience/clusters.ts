@@ -62,12 +62,12 @@ export const clusters = operation({
   },
   text({ axis, experiences, missing, total, clustered, clusters, next }, _input, colour) {
     const p = paint(colour);
-    const having = `${counted(experiences, "resolved experience")}${axis === "full" ? "" : ` with the axis ${axis}`}`;
+    const have = `${counted(experiences, "resolved experience")}${axis === "full" ? "" : ` with the axis ${axis}`}`;
     if (missing > 0)
-      return `There are ${having}; clusters are looked for from ${experiences + missing} on: ${missing} more.`;
-    if (total === 0) return `${having}, and no group of them that is more alike than the rest.`;
-    const left = p.dim(`${clustered} of ${having} in ${counted(total, "cluster")}.`);
+      return `There are ${have}; clusters are looked for from ${experiences + missing} on: ${missing} more.`;
+    if (total === 0) return `${have}, and no group of them that is more alike than the rest.`;
+    const summary = p.dim(`${clustered} of ${have} in ${counted(total, "cluster")}.`);
     const rest = next === undefined ? [] : [p.dim(`There are more; after these: ${next}`)];
-    return [...clusters.map((cluster) => clusterText(cluster, colour)), left, ...rest].join("\n");
+    return [...clusters.map((cluster) => clusterText(cluster, colour)), summary, ...rest].join("\n");
   },
 });

@@ -19,7 +19,7 @@ export function sessionOf(input: { session?: string }, environment: Environment)
   return session === "" ? defaultSession : session;
 }
 
-/** The experience that an id means, its beginning or a citation; without one the session's active one. */
+/** The experience that an id, its beginning or a citation means; without one, the session's active one. */
 export async function findExperience(
   workspace: Workspace,
   id: string | undefined,
@@ -32,20 +32,25 @@ export async function findExperience(
   const active = await activeExperience(workspace, session);
   if (active) return active;
   const others = session === defaultSession ? await activeExperiences(workspace) : [];
-  const named = others.map((record) => `${record.id} in ${JSON.stringify((record.body as Experience).session)}`);
-  const elsewhere = named.length > 0 ? ` ${named.length} are active in others: ${named.slice(0, 5).join(", ")}.` : "";
-  const what = `Session ${JSON.stringify(session)} has no active experience.`;
-  throw new DossierError("no-active-experience", `${what}${elsewhere}`);
+  const activeElsewhere = others.map(
+    (record) => `${record.id} in ${JSON.stringify((record.body as Experience).session)}`,
+  );
+  const elsewhere =
+    activeElsewhere.length > 0
+      ? ` ${activeElsewhere.length} are active in others: ${activeElsewhere.slice(0, 5).join(", ")}.`
+      : "";
+  const problem = `Session ${JSON.stringify(session)} has no active experience.`;
+  throw new DossierError("no-active-experience", `${problem}${elsewhere}`);
 }
 
 /**
- * What is tried now. It belongs to the owner, the workspace and the session; whoever names no session means the one that everyone has, or the only
- * one that something is tried in: what an agent began is then what a shell's command decides.
+ * The active experience. It belongs to the owner, the workspace and the session. Without a named session it is the
+ * shared one, or the only session that has one: so a shell's command can decide what an agent began.
  */
 export async function activeExperience(workspace: Workspace, session: string): Promise<StoredRecord | undefined> {
   if (!workspace.hasRecords()) return undefined;
-  const own = await (await workspace.records()).inSlot(workspace.owner, activeSlot(session));
-  if (own || session !== defaultSession) return own;
+  const active = await (await workspace.records()).inSlot(workspace.owner, activeSlot(session));
+  if (active || session !== defaultSession) return active;
   const [only, ...more] = await activeExperiences(workspace);
   return more.length === 0 ? only : undefined;
 }

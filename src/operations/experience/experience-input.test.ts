@@ -88,15 +88,15 @@ describe("bad input", () => {
     await refusal(here({ step: "record", ...attempt, status: "falsified" }));
     expect((await here({})).experience).toBeUndefined();
     const longest = { goal: "g".repeat(1000), hypothesis: "\u0000\u001b[31m💥".repeat(100) };
-    const { experience: kept } = await here({ step: "start", ...attempt, ...longest });
-    expect(kept).toMatchObject(longest);
+    const { experience: stored } = await here({ step: "start", ...attempt, ...longest });
+    expect(stored).toMatchObject(longest);
     const sentence = await refusal(here({ step: "resolve", status: "falsified" }));
     expect(sentence.message).toMatch(/^A falsified experience says .*surprise, rootCause \(one of wrong-assumption/);
-    expect((await here({})).experience).toEqual(kept);
+    expect((await here({})).experience).toEqual(stored);
   });
 
   it("is named as the surface names it", async () => {
-    const named = does({ step: "start", goal: "x", domain: "testing" }, { nameOf: (key) => `--${key}` });
-    expect((await refusal(named)).message).toMatch(/^experience start also needs --strategy \(one of /);
+    const withFlags = does({ step: "start", goal: "x", domain: "testing" }, { nameOf: (key) => `--${key}` });
+    expect((await refusal(withFlags)).message).toMatch(/^experience start also needs --strategy \(one of /);
   });
 });

@@ -98,17 +98,17 @@ export function checkExperience(
   { nameOf = (key) => key, command = `experience ${step}` }: Pick<Environment, "nameOf" | "command">,
 ): void {
   const { needs, may } = experienceTakes[step];
-  const given = (key: string) => input[key] !== undefined;
+  const isGiven = (key: string) => input[key] !== undefined;
   const usable = [...needs, ...may, "step", "path"];
-  const unused = Object.keys(input).find((key) => given(key) && !usable.includes(key));
+  const unused = Object.keys(input).find((key) => isGiven(key) && !usable.includes(key));
   if (unused) throw new DossierError("bad-input", `${command} takes no ${nameOf(unused)}.`);
-  const missing = needs.filter((key) => !given(key));
+  const missing = needs.filter((key) => !isGiven(key));
   if (missing.length > 0) {
-    const named = missing.map((key) => described(key, fields, nameOf)).join("; ");
-    throw new DossierError("bad-input", `${command} also needs ${named}.`);
+    const missingNames = missing.map((key) => described(key, fields, nameOf)).join("; ");
+    throw new DossierError("bad-input", `${command} also needs ${missingNames}.`);
   }
-  if (step === "update" && !attempt.some(given)) refuseEmpty(command, attempt, nameOf);
-  if (step === "amend" && !reasons.some(given)) refuseEmpty(command, reasons, nameOf);
+  if (step === "update" && !attempt.some(isGiven)) refuseEmpty(command, attempt, nameOf);
+  if (step === "amend" && !reasons.some(isGiven)) refuseEmpty(command, reasons, nameOf);
 }
 
 function refuseEmpty(command: string, keys: string[], nameOf: (key: string) => string): never {
@@ -124,7 +124,7 @@ function described(key: string, fields: InputField[], nameOf: (key: string) => s
 
 const prose = [...statements.slice(2), "observed", "result", ...reasons, "text"] as (keyof ExperienceInput)[];
 
-/** What looks like a key or a password is not written down: the reader of an experience never needs it. */
+/** Secrets are not written down: the reader of an experience never needs them. */
 export function withoutSecrets(input: ExperienceInput): { input: ExperienceInput; warnings: string[] } {
   const clean: Record<string, unknown> = { ...input };
   let secrets = 0;

@@ -2,7 +2,7 @@ import { paint } from "../terminal/colours.ts";
 import { plain } from "../terminal/phrases.ts";
 import type { ShownExperience } from "./experience-shape.ts";
 
-/** What a person reads of one experience on a terminal. */
+/** One experience for people on a terminal. */
 export function experienceText(experience: ShownExperience, colour: boolean): string {
   const p = paint(colour);
   const { history, notes, outcome, rootCause, lesson } = experience;

@@ -126,7 +126,7 @@ describe("an experience", () => {
   it("may be recorded afterwards, which is bronze and leaves the active one alone", async () => {
     const does = workspaceCalls();
     const { experience: active } = await does({ step: "start", ...attempt });
-    const { experience: told, message } = await does({
+    const { experience: recorded, message } = await does({
       step: "record",
       ...attempt,
       goal: "earlier",
@@ -134,8 +134,8 @@ describe("an experience", () => {
       result: "it worked",
       lesson: "a longer cookie",
     });
-    expect(message).toBe(`Recorded as confirmed (bronze): ${told?.id}.`);
-    expect(told).toMatchObject({ tier: "bronze", active: false, lesson: { whatWorked: "a longer cookie" } });
+    expect(message).toBe(`Recorded as confirmed (bronze): ${recorded?.id}.`);
+    expect(recorded).toMatchObject({ tier: "bronze", active: false, lesson: { whatWorked: "a longer cookie" } });
     expect((await does({})).experience?.id).toBe(active?.id);
     const { experience: late } = await does({
       step: "resolve",
@@ -148,8 +148,8 @@ describe("an experience", () => {
 
   it("stays as it was resolved; notes and missing reasons may follow", async () => {
     const does = workspaceCalls();
-    const { experience: told } = await does({ step: "record", ...attempt, status: "confirmed" });
-    const id = told!.id;
+    const { experience: recorded } = await does({ step: "record", ...attempt, status: "confirmed" });
+    const id = recorded!.id;
     for (const change of [
       { step: "resolve", status: "abandoned" },
       { step: "update", action: "x" },

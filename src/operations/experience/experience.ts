@@ -4,7 +4,7 @@ import { operation } from "../core/operation.ts";
 import { sessionOf } from "./experience-find.ts";
 import { checkExperience, experienceInput, experienceTakes, withoutSecrets } from "./experience-input.ts";
 import { experienceShape } from "./experience-shape.ts";
-import { takeStep } from "./experience-take.ts";
+import { takeStep } from "./experience-steps.ts";
 import { experienceText } from "./experience-text.ts";
 
 /** Goal, hypothesis, action, prediction: what is tried, and what comes of it. */
@@ -88,11 +88,11 @@ export const experience = operation({
     if (experiences.length > 0) return experiences.map((each) => experienceText(each, colour)).join("\n\n");
     return experience && (step === "show" || step === "active") ? experienceText(experience, colour) : message;
   },
-  async run(given, environment) {
+  async run(rawInput, environment) {
     const nameOf = environment.nameOf ?? ((key: string) => key);
-    checkExperience(given.step, given, fieldsOf(experience), environment);
-    const session = sessionOf(given, environment);
-    const { input, warnings } = withoutSecrets(given);
+    checkExperience(rawInput.step, rawInput, fieldsOf(experience), environment);
+    const session = sessionOf(rawInput, environment);
+    const { input, warnings } = withoutSecrets(rawInput);
     const workspace = await environment.workspace();
     return { ...(await takeStep(workspace, input, { session, now: Date.now(), nameOf })), warnings };
   },

@@ -170,19 +170,19 @@ describe("a question", () => {
 
   it("brings only falsified ones on the axes of failure", async () => {
     for (const axis of ["surprise", "root_cause"] as const) {
-      const found = await list({ query: "port cookie cache goal hypothesis clock network", axis });
-      expect(found.experiences.length).toBeGreaterThan(0);
-      for (const { outcome, active } of found.experiences)
+      const page = await list({ query: "port cookie cache goal hypothesis clock network", axis });
+      expect(page.experiences.length).toBeGreaterThan(0);
+      for (const { outcome, active } of page.experiences)
         expect([outcome?.status, active]).toEqual(["falsified", false]);
     }
   });
 
   it("says how good each answer is and why, best first", async () => {
-    const { experiences: found, total } = await list({ query: "session cookie of the proxy" });
-    expect(total).toBe(found.length);
-    const scores = found.map(({ score }) => score!);
+    const { experiences: ranked, total } = await list({ query: "session cookie of the proxy" });
+    expect(total).toBe(ranked.length);
+    const scores = ranked.map(({ score }) => score!);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
-    expect(Object.keys(found[0]!.because!).length).toBeGreaterThan(0);
+    expect(Object.keys(ranked[0]!.because!).length).toBeGreaterThan(0);
   });
 
   it("respects every filter, and pages", async () => {
@@ -226,8 +226,8 @@ describe("forgotten experiences", () => {
   it("are listed apart, found by their words, and back once they are restored", async () => {
     const records = await workspace.records();
     await records.remove(workspace.owner, "exp-port", now);
-    const listed = async (given: z.input<typeof experiences.input>) =>
-      (await list(given)).experiences.map(({ id }) => id);
+    const listed = async (input: z.input<typeof experiences.input>) =>
+      (await list(input)).experiences.map(({ id }) => id);
     expect(await listed({ deleted: true })).toEqual(["exp-port"]);
     expect((await list({ deleted: true })).experiences[0]!.forgotten).toBe(new Date(now).toISOString());
     expect(await listed({ deleted: true, query: "same port" })).toEqual(["exp-port"]);
@@ -240,8 +240,8 @@ describe("forgotten experiences", () => {
 });
 
 describe("on a terminal", () => {
-  const shown = async (given: z.input<typeof experiences.input>) => {
-    const { input, output } = await call(experiences, given, { workspace });
+  const shown = async (query: z.input<typeof experiences.input>) => {
+    const { input, output } = await call(experiences, query, { workspace });
     return experiences.text!(output, input, false)
       .replaceAll(/\d{4}-\d\d-\d\d/g, "DATE")
       .split("\n");

@@ -11,7 +11,7 @@ import { operation } from "../core/operation.ts";
 import { pageText } from "../library/library-shape.ts";
 import { forgottenPage, newestFirst, newestPage, placeOf, rankedRecords } from "../memory/record-page.ts";
 import { paint } from "../terminal/colours.ts";
-import { parseWhen } from "../terminal/parse-time.ts";
+import { parseTime } from "../terminal/parse-time.ts";
 import { plain } from "../terminal/phrases.ts";
 import { longestSession } from "./experience-find.ts";
 import { experienceShape, type ShownExperience, shownExperience } from "./experience-shape.ts";
@@ -85,7 +85,7 @@ export const experiences = operation({
     const lines = experiences.map((each) => {
       const score = each.score === undefined ? "" : `${each.score.toFixed(2)}  `;
       const kind = `${each.domain} | ${each.strategy}`;
-      return `${score}${p.cyan(each.id)}  ${each.created.slice(0, 10)}  ${kind}  ${stateOf(each)}  ${told(each, axis)}`;
+      return `${score}${p.cyan(each.id)}  ${each.created.slice(0, 10)}  ${kind}  ${stateOf(each)}  ${summaryOf(each, axis)}`;
     });
     const page = { offset, shown: experiences.length, total, after, next: query ? undefined : next };
     const rest = pageText(page, "experience");
@@ -108,12 +108,12 @@ function filterOf(input: Input, now: number, nameOf = (key: string) => key): Rec
     type: "experience",
     deleted: input.deleted,
     where,
-    ...(since !== undefined && { since: parseWhen(since, now, nameOf("since")) }),
-    ...(until !== undefined && { until: parseWhen(until, now, nameOf("until")) }),
+    ...(since !== undefined && { since: parseTime(since, now, nameOf("since")) }),
+    ...(until !== undefined && { until: parseTime(until, now, nameOf("until")) }),
   };
 }
 
-type Found = Pick<z.output<typeof output>, "total" | "experiences" | "next">;
+type ExperiencePage = Pick<z.output<typeof output>, "total" | "experiences" | "next">;
 
 async function newest(
   records: RecordStore,
@@ -121,7 +121,7 @@ async function newest(
   input: Input,
   filter: RecordFilter,
   cursor: Cursor,
-): Promise<Found> {
+): Promise<ExperiencePage> {
   if (input.outcome !== "active") {
     const { total, page, ...more } = await newestPage(records, owner, filter, cursor, input);
     return { total, experiences: page.map(shownExperience), ...more };
@@ -132,15 +132,15 @@ async function newest(
   return { total: active.length, experiences: page.map(shownExperience), ...more };
 }
 
-/** Those without a tier. A filter can only ask for what is there, so the others are taken away. */
+/** Experiences without a tier. A filter can only ask for values that exist, so those with one are subtracted. */
 async function activeIds(records: RecordStore, owner: string, filter: RecordFilter): Promise<string[]> {
   if (filter.where?.tier) return [];
   const [all, resolved] = await Promise.all([
     records.ids(owner, filter),
     records.ids(owner, { ...filter, where: { ...filter.where, tier: [...tiers] } }),
   ]);
-  const ended = new Set(resolved);
-  return all.filter((id) => !ended.has(id));
+  const resolvedIds = new Set(resolved);
+  return all.filter((id) => !resolvedIds.has(id));
 }
 
 async function ranked(
@@ -149,7 +149,7 @@ async function ranked(
   input: Input & { query: string },
   filter: RecordFilter,
   cursor: Cursor,
-): Promise<Found> {
+): Promise<ExperiencePage> {
   const { owner } = workspace;
   const { query, axis, outcome } = input;
   const unfiltered =
@@ -161,31 +161,31 @@ async function ranked(
         ? undefined
         : await records.ids(owner, filter);
   if (ids?.length === 0) return { total: 0, experiences: [] };
-  const given = {
+  const request = {
     source: "experience" as const,
     query,
     kinds: [axisKinds[axis]],
     ...(ids && { ids: ids.map((id) => axisItemId(id, axis)) }),
   };
-  const { page, ranked, ...more } = await rankedRecords(workspace, given, cursor, input);
+  const { page, ranked, ...more } = await rankedRecords(workspace, request, cursor, input);
   const read = await records.get(
     owner,
     page.map(({ item }) => recordIdOf(item)),
   );
   const byId = new Map(read.map((record) => [record.id, shownExperience(record)]));
-  const shown = page.flatMap(({ item, score, because }) => {
+  const experiences = page.flatMap(({ item, score, because }) => {
     const experience = byId.get(recordIdOf(item));
     return experience ? [{ ...experience, score, because }] : [];
   });
-  return { total: ranked, experiences: shown, ...more };
+  return { total: ranked, experiences, ...more };
 }
 
 function isFailureAxis(axis: Axis): boolean {
   return axis === "surprise" || axis === "root_cause";
 }
 
-/** What a line shows of an experience: its goal, or what the axis is about. */
-function told({ goal, surprise, rootCause }: ShownExperience, axis: Axis): string {
+/** The summary of an experience in a line: its goal, or its text on the axis. */
+function summaryOf({ goal, surprise, rootCause }: ShownExperience, axis: Axis): string {
   if (axis === "surprise" && surprise) return plain(surprise);
   if (axis === "root_cause" && rootCause) return plain(`${rootCause.category} - ${rootCause.description}`);
   return plain(goal);

@@ -23,7 +23,7 @@ export type FinishedRun = {
 
 export type Expectation = { expect: "pass" | "fail"; observe: boolean };
 
-/** The workspace, unless nothing was ever kept there: running a command is no reason to make one. */
+/** The workspace, unless nothing was ever kept there: running a command is no reason to create one. */
 export async function openExisting(path: string, environment: Environment): Promise<Workspace | undefined> {
   const create = existsSync(recordsBeside(join(findRoot(path), ownFolder, "index.db")));
   try {
@@ -43,39 +43,39 @@ export async function captureRun(
 ): Promise<{ experience: StoredRecord; message: string }> {
   const success = succeeded(ending) === true;
   const confirmed = success === (expect === "pass");
-  const said = `${written(command, longestShown)} ${endingText(ending)}`;
+  const summary = `${commandText(command, longestShown)} ${endingText(ending)}`;
   const verdict: ExperienceVerdict = {
     status: confirmed ? "confirmed" : "falsified",
-    command: written(command, longestKept),
-    result: expect === "pass" ? said : `${said}, ${success ? "though" : "as"} it was predicted to fail`,
+    command: commandText(command, longestKept),
+    result: expect === "pass" ? summary : `${summary}, ${success ? "though" : "as"} it was predicted to fail`,
   };
   let message = "";
   const experience = await (await workspace.records()).change(workspace.owner, active.id, (record) => {
     const before = bodyOf(record);
     let body: Experience;
-    if (observe || began(record) > started) {
-      body = addNote(before, said, ended);
+    if (observe || attemptStart(record) > started) {
+      body = addNote(before, summary, ended);
       message = observe
         ? `Noted in ${record.id}.`
         : `${record.id} changed while the command ran: its end is only noted.`;
     } else {
       body = capture(before, verdict, ended);
-      message = told(record.id, verdict, before);
+      message = messageFor(record.id, verdict, before);
     }
     return { ...record, changed: ended, slot: isActive(body) ? record.slot : undefined, body };
   });
   return { experience, message };
 }
 
-function told(id: string, { status }: ExperienceVerdict, before: Experience): string {
+function messageFor(id: string, { status }: ExperienceVerdict, before: Experience): string {
   if (status === "falsified")
     return `${id} is falsified (gold) once you say what surprised and why, or goes on with an update:`;
   if (before.outcome) return `Noted in ${id}. It failed before, so what changed since must be stated first:`;
   return `${id} is confirmed (gold). To add what worked:`;
 }
 
-/** When the present attempt began. What a command shows that began earlier says nothing about it. */
-function began(record: StoredRecord): number {
+/** When the present attempt began. A command that began earlier says nothing about it. */
+function attemptStart(record: StoredRecord): number {
   return bodyOf(record).history.at(-1)?.until ?? record.created;
 }
 
@@ -83,13 +83,13 @@ const longestShown = 200;
 const longestKept = 1000;
 
 /** A command as it may be written down: on one line, without secrets, and not longer than this. */
-export function written(command: readonly string[], longest: number): string {
+export function commandText(command: readonly string[], longest: number): string {
   const line = command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`));
   const { text } = redact(line.join(" ").replace(/\s+/g, " "));
   return text.length > longest ? `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, "")}…` : text;
 }
 
-/** After so long without a failure another session of work has begun, whatever it is called. */
+/** After this long without a failure, work counts as a new session, whatever its name. */
 const sessionPause = 8 * 60 * 60 * 1000;
 
 /** Remembers when something failed last in a session. True for the first failure of it. */
@@ -100,6 +100,6 @@ export async function isFirstFailure({ store, owner }: Workspace, session: strin
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setFloat64(0, now);
   await store.writeNote(owner, key, bytes);
-  // A clock that was set back says nothing of how long ago it was.
+  // After the clock was set back, the difference means nothing.
   return before === undefined || before > now || now - before > sessionPause;
 }

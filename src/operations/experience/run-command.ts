@@ -14,8 +14,8 @@ export type Ending = {
 const forwarded = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Runs a command in the current folder as if it had been typed alone: no shell, and our own standard streams. We see nothing of what it
- * prints, so that colours, progress bars and questions work as ever.
+ * Runs a command in the current folder as if it had been typed alone: no shell, and our own standard streams. Its
+ * output does not pass through us, so colours, progress bars and prompts work as ever.
  */
 export async function runCommand([file = "", ...args]: readonly string[]): Promise<Ending> {
   const signals = holdSignals();
@@ -49,15 +49,15 @@ function begin(file: string, args: string[]): ChildProcess {
 type Signals = { passTo(child: ChildProcess): void; any(): boolean; release(): void };
 
 /**
- * While the command runs, signals are its own: those who would otherwise act on them wait until it has ended. A signal that comes
- * before it has begun is kept for it. There is always someone listening: Node loses a signal that arrives when nobody does.
+ * While the command runs, signals are for it: other handlers wait until it has ended. A signal that comes before it
+ * has started is passed on to it. There is always a listener: Node loses a signal that arrives when there is none.
  */
 function holdSignals(): Signals {
   // A terminal sends Ctrl-C to everyone in the foreground, the command included; many take a second one for "at once".
   const terminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
   const came: NodeJS.Signals[] = [];
   let child: ChildProcess | undefined;
-  const held = forwarded.map((name) => {
+  const handlers = forwarded.map((name) => {
     const others = process.listeners(name);
     const pass = () => {
       came.push(name);
@@ -74,7 +74,7 @@ function holdSignals(): Signals {
     },
     any: () => came.length > 0,
     release() {
-      for (const { name, pass, others } of held) {
+      for (const { name, pass, others } of handlers) {
         for (const other of others) process.on(name, other);
         process.off(name, pass);
       }
@@ -83,17 +83,17 @@ function holdSignals(): Signals {
 }
 
 function refusal(file: string, error: NodeJS.ErrnoException): DossierError {
-  const shown = JSON.stringify(file.length > 80 ? `${file.slice(0, 79)}…` : file);
+  const quoted = JSON.stringify(file.length > 80 ? `${file.slice(0, 79)}…` : file);
   if (file === "" || error.code === "ENOENT" || error.code === "ENOTDIR") {
-    return new DossierError("command-not-found", `There is no command ${shown}.`, { cause: error });
+    return new DossierError("command-not-found", `There is no command ${quoted}.`, { cause: error });
   }
   const why = error.code === "EACCES" ? "is not executable" : `cannot be run (${error.code ?? error.message})`;
-  return new DossierError("command-not-executable", `${shown} ${why}.`, { cause: error });
+  return new DossierError("command-not-executable", `${quoted} ${why}.`, { cause: error });
 }
 
 const crashes: string[] = ["SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGSYS", "SIGTRAP"];
 
-/** Whether the command succeeded, where its end says so: one that was stopped from outside has proved nothing. */
+/** Whether the command succeeded, where its end tells: one that was stopped from outside has proved nothing. */
 export function succeeded({ status, signal, interrupted }: Ending): boolean | undefined {
   if (interrupted) return undefined;
   if (signal !== undefined && !crashes.includes(signal)) return undefined;

@@ -9,7 +9,7 @@ import { operationTable } from "../core/registry.ts";
 import { paint } from "../terminal/colours.ts";
 import { activeExperience, longestSession, sessionOf } from "./experience-find.ts";
 import { bodyOf, experienceShape, shownExperience } from "./experience-shape.ts";
-import { captureRun, type FinishedRun, isFirstFailure, openExisting, written } from "./run-capture.ts";
+import { captureRun, commandText, type FinishedRun, isFirstFailure, openExisting } from "./run-capture.ts";
 import { runCommand, succeeded } from "./run-command.ts";
 
 const longestCommand = 1000;
@@ -44,8 +44,8 @@ const input = z.object({
 type Input = z.output<typeof input>;
 
 /**
- * A command as an experience's witness. It has the terminal to itself, and its exit status is ours; what Dossier says comes after it, on
- * standard error. Nothing of its output is kept.
+ * Runs a command as the witness of an experience. It has the terminal to itself, and its exit status is ours;
+ * Dossier's own text comes after it, on standard error. Its output is not stored.
  */
 export const run = operation({
   name: "run",
@@ -83,69 +83,73 @@ export const run = operation({
     const started = Date.now();
     const ending = await runCommand(input.command);
     const finished = { command: input.command, ending, started, ended: Date.now() };
-    const said = await witness(finished, { ...input, session }, environment);
+    const report = await witness(finished, { ...input, session }, environment);
     return {
-      command: written(input.command, longestCommand),
+      command: commandText(input.command, longestCommand),
       status: ending.status,
       signal: ending.signal,
-      experience: said.experience && shownExperience(said.experience),
-      messages: said.messages,
-      next: nextSteps(said.experience, input.path),
-      premortem: said.premortem,
-      warnings: said.warnings,
+      experience: report.experience && shownExperience(report.experience),
+      messages: report.messages,
+      next: nextSteps(report.experience, input.path),
+      premortem: report.premortem,
+      warnings: report.warnings,
     };
   },
 });
 
-type Said = { experience?: StoredRecord; messages: string[]; premortem?: string; warnings: string[] };
+type RunReport = { experience?: StoredRecord; messages: string[]; premortem?: string; warnings: string[] };
 
-/** What there is to say about a command's end. Whatever goes wrong here is a warning: the command has its result already. */
+/** The report on a command's end. Any failure here is a warning: the command has its result already. */
 async function witness(
   finished: FinishedRun,
   input: Input & { session: string },
   environment: Environment,
-): Promise<Said> {
-  const said: Said = { messages: [], warnings: [] };
+): Promise<RunReport> {
+  const report: RunReport = { messages: [], warnings: [] };
   const success = succeeded(finished.ending);
-  if (success === undefined) return said;
-  await orWarn(said, "The outcome was not written down", async () => {
+  if (success === undefined) return report;
+  await orWarn(report, "The outcome was not written down", async () => {
     const workspace = await openExisting(input.path, environment);
     const active = workspace && (await activeExperience(workspace, input.session));
     if (workspace) {
-      // Now, before the failure itself is among what went wrong.
-      said.premortem = await orWarn(said, "The premortem could not be made", async () => {
+      // Before the failure itself is recorded, so that it is not among its own evidence.
+      report.premortem = await orWarn(report, "The premortem could not be made", async () => {
         if (success) return undefined;
         const first = await isFirstFailure(workspace, input.session, finished.ended);
-        const asked = input.everyFailure || (first && input.premortem);
-        return asked && input.expect === "pass" ? premortemFor(input, active, environment) : undefined;
+        const wantsPremortem = input.everyFailure || (first && input.premortem);
+        return wantsPremortem && input.expect === "pass" ? premortemFor(input, active, environment) : undefined;
       });
     }
     if (workspace && active) {
       const { experience, message } = await captureRun(workspace, active, finished, input);
-      said.experience = experience;
-      said.messages.push(message);
+      report.experience = experience;
+      report.messages.push(message);
     } else {
-      said.messages.push(`Session ${JSON.stringify(input.session)} has no active experience; nothing was captured.`);
+      report.messages.push(`Session ${JSON.stringify(input.session)} has no active experience; nothing was captured.`);
     }
   });
-  return said;
+  return report;
 }
 
-async function orWarn<Result>(said: Said, failure: string, work: () => Promise<Result>): Promise<Result | undefined> {
+async function orWarn<Result>(
+  report: RunReport,
+  failure: string,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
   try {
     return await work();
   } catch (error) {
     const { message, fix } = asDossierError(error);
-    said.warnings.push(`${failure}: ${message} ${fix}`);
+    report.warnings.push(`${failure}: ${message} ${fix}`);
     return undefined;
   }
 }
 
-/** What to type next, complete but for the words. */
+/** Commands to type next, complete but for the words. */
 function nextSteps(experience: StoredRecord | undefined, path: string): string[] {
   if (!experience) return [];
   const { outcome, tier, lesson } = bodyOf(experience);
-  const where = path === "." ? "" : ` -C ${written([path], longestCommand)}`;
+  const where = path === "." ? "" : ` -C ${commandText([path], longestCommand)}`;
   const command = (rest: string) => `dossier experience ${rest}${where}`;
   if (tier === "gold" && !lesson) return [command(`amend ${experience.id} --lesson "…"`)];
   if (tier !== undefined || !outcome) return [];
@@ -155,7 +159,7 @@ function nextSteps(experience: StoredRecord | undefined, path: string): string[]
   ];
 }
 
-/** What went wrong before, or nothing when nothing did. */
+/** Warnings from earlier failures; undefined where there are none. */
 async function premortemFor(
   input: Input,
   active: StoredRecord | undefined,
@@ -165,8 +169,8 @@ async function premortemFor(
   const domain: Domain = input.domain ?? experience?.domain ?? "testing";
   const strategy: Strategy | undefined = input.strategy ?? (input.domain ? undefined : experience?.strategy);
   const premortem = await operationTable.get_premortem_context();
-  const given = readInput(premortem, { domain, strategy, path: input.path });
-  const { markdown, items } = await premortem.run(given, environment);
-  // Where nothing went wrong in this domain, what is near to it is no warning.
+  const premortemInput = readInput(premortem, { domain, strategy, path: input.path });
+  const { markdown, items } = await premortem.run(premortemInput, environment);
+  // Where nothing went wrong in this domain, near matches are no warning.
   return items.some(({ level }) => level !== "pointer") ? markdown.trimEnd() : undefined;
 }

@@ -262,10 +262,10 @@ describe("a value whose cluster changes", () => {
     const path = await plantedFolder({ topics: 4, perTopic: 8, unrelated: 0 });
     const { value: own } = await addValueAbout(path, "pool");
     const swimming = plant({ topics: 1, perTopic: 30, unrelated: 0, seed: 5, from: 1 }).map((each) => {
-      const said = (text: string) => `${text} in the swimming pool's connection of lanes and idle client bookings`;
+      const reworded = (text: string) => `${text} in the swimming pool's connection of lanes and idle client bookings`;
       const { goal, hypothesis, action } = each.experience;
-      const told = { goal: said(goal), hypothesis: said(hypothesis), action: said(action) };
-      return { ...each, experience: { ...each.experience, ...told } };
+      const texts = { goal: reworded(goal), hypothesis: reworded(hypothesis), action: reworded(action) };
+      return { ...each, experience: { ...each.experience, ...texts } };
     });
     await record(path, swimming);
     const [listed] = (await listValues(path)).values;
@@ -321,8 +321,8 @@ describe("values", () => {
     const path = await plantedFolder(four);
     const about = new Map<string, string>();
     for (const word of ["pool", "timer", "token"]) about.set(word, (await addValueAbout(path, word)).value.id);
-    const { values: found } = await listValues(path, { query: "flaky test with fake timers" });
-    expect(found[0]).toMatchObject({ id: about.get("timer"), score: expect.any(Number) });
+    const { values: matches } = await listValues(path, { query: "flaky test with fake timers" });
+    expect(matches[0]).toMatchObject({ id: about.get("timer"), score: expect.any(Number) });
     expect((await listValues(path, { query: "token expiry", limit: 1 })).values[0]!.id).toBe(about.get("token"));
     expect((await listValues(path, { axis: "surprise" })).total).toBe(0);
     expect(await listValues(path, { limit: 1, offset: 1 })).toMatchObject({ total: 3, values: [{}] });

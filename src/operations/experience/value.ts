@@ -9,13 +9,25 @@ import { redact } from "../../text/secrets/secrets.ts";
 import { nearDuplicates } from "../../text/similarity/similarity.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type Environment, operation } from "../core/operation.ts";
-import { checkStep } from "../core/steps.ts";
+import { checkStep, type Steps } from "../core/steps.ts";
 import { findRecord } from "../memory/record-find.ts";
 import { paint } from "../terminal/colours.ts";
 import { plain } from "../terminal/phrases.ts";
 import type { findCluster } from "./cluster-find.ts";
 import { clusterShape, clusterText, rounded, shownCluster, shownValue, valueShape, valueText } from "./value-shape.ts";
-import { valueSteps, valueTakes } from "./value-steps.ts";
+
+/** The steps of a value, each with the inputs it needs and those it may have besides. */
+const valueSteps = ["propose", "check", "add", "show", "revalidate", "forget"] as const;
+type ValueStep = (typeof valueSteps)[number];
+
+const valueTakes: Steps<ValueStep> = {
+  propose: { needs: ["id"], may: ["axis"] },
+  check: { needs: ["id", "text"], may: ["axis"] },
+  add: { needs: ["id", "text"], may: ["axis"] },
+  show: { needs: ["id"], may: [] },
+  revalidate: { needs: [], may: ["id"] },
+  forget: { needs: ["id"], may: [] },
+};
 
 const input = z.object({
   step: z.enum(valueSteps).describe("What to do"),
@@ -53,7 +65,7 @@ const output = z.object({
 
 type Output = z.output<typeof output>;
 
-/** What experiences that are alike teach, in a sentence that must lie where they do. */
+/** A lesson that similar experiences teach, as a sentence that must be close to them. */
 export const value = operation({
   name: "value",
   command: {
@@ -116,8 +128,8 @@ function reason(why: (typeof whys)[number] | undefined): string {
 type Run = (input: Input, environment: Environment, workspace: Workspace) => Promise<Output>;
 
 /** Clustering is loaded for the steps that need it. */
-async function clusterCalled(...called: Parameters<typeof findCluster>): ReturnType<typeof findCluster> {
-  return (await import("./cluster-find.ts")).findCluster(...called);
+async function clusterCalled(...args: Parameters<typeof findCluster>): ReturnType<typeof findCluster> {
+  return (await import("./cluster-find.ts")).findCluster(...args);
 }
 
 /** Members of the cluster that an answer lists. */
@@ -131,19 +143,19 @@ const steps: Record<Input["step"], Run> = {
       import("../../learned/value/check.ts"),
     ]);
     const text = proposeText(cluster, space);
-    const found = shownCheck(text, checkText(text, cluster, space));
-    return { cluster: shownCluster(cluster, shownMembers), check: found, values: [], warnings: [] };
+    const verdict = shownCheck(text, checkText(text, cluster, space));
+    return { cluster: shownCluster(cluster, shownMembers), check: verdict, values: [], warnings: [] };
   },
 
   async check({ id, axis, text }, { signal }, workspace) {
     const { cluster, space } = await clusterCalled(workspace, id!, axis, signal);
     const { checkText } = await import("../../learned/value/check.ts");
-    const found = shownCheck(text!, checkText(text!, cluster, space));
-    return { cluster: shownCluster(cluster, shownMembers), check: found, values: [], warnings: [] };
+    const verdict = shownCheck(text!, checkText(text!, cluster, space));
+    return { cluster: shownCluster(cluster, shownMembers), check: verdict, values: [], warnings: [] };
   },
 
-  async add({ id, axis, text: given }, { signal }, workspace) {
-    const { text, found } = redact(given!);
+  async add({ id, axis, text: rawText }, { signal }, workspace) {
+    const { text, found } = redact(rawText!);
     const secret = found > 0 ? ["What looks like a secret was not written down; a placeholder stands for it."] : [];
     const { cluster, space } = await clusterCalled(workspace, id!, axis, signal);
     const { checkText } = await import("../../learned/value/check.ts");

@@ -28,7 +28,7 @@ const input = z.object({
 type Input = z.output<typeof input>;
 type Listed = ShownValue & { score?: number; because?: Record<string, number> };
 
-/** Ranked at most; what comes after so many is not what was asked for. */
+/** The most values ranked; those beyond this rank are not what was asked for. */
 const mostRanked = 500;
 
 export const values = operation({
@@ -54,22 +54,22 @@ export const values = operation({
     const cursor = cursorOf("values", input, environment);
     const workspace = await environment.workspace();
     if (!hasReadableRecords(workspace)) return { total: 0, values: [], uncompared: 0, warnings: [] };
-    // What was forgotten is compared again when it is restored.
+    // Forgotten values are compared again when they are restored.
     const { uncompared, warnings } = input.deleted
       ? { uncompared: 0, warnings: [] }
-      : await compared(workspace, environment.signal);
-    const found = (await listed(workspace, input)).filter(
+      : await compareValues(workspace, environment.signal);
+    const matches = (await listed(workspace, input)).filter(
       ({ axis, state }) => axis === (input.axis ?? axis) && state === (input.state ?? state),
     );
     const { page, ...more } = await (input.query?.trim()
       ? rankedPage(
-          async () => found,
+          async () => matches,
           cursor,
           input,
           ({ id }) => id,
         )
-      : pageOf(found, cursor, input, ({ created, id }) => [created, id], 1));
-    return { total: found.length, values: page, next: more.next, uncompared, warnings };
+      : pageOf(matches, cursor, input, ({ created, id }) => [created, id], 1));
+    return { total: matches.length, values: page, next: more.next, uncompared, warnings };
   },
   text({ total, values, uncompared, next }, { query, offset, after }, colour) {
     if (values.length === 0) return "There are no such values.";
@@ -85,10 +85,10 @@ export const values = operation({
   },
 });
 
-/** What only means that their state is not of today. */
+/** Errors that only mean that the values' state is out of date. */
 const passable: ErrorCode[] = ["store-locked", "not-readable", "disk-full"];
 
-async function compared(
+async function compareValues(
   workspace: Workspace,
   signal: AbortSignal | undefined,
 ): Promise<{ uncompared: number; warnings: string[] }> {
@@ -115,14 +115,14 @@ async function listed(workspace: Workspace, { query = "", deleted }: Input): Pro
   });
 }
 
-/** They are not in the index; those that have all words of the query are meant. */
+/** Forgotten values are not in the index; those with all words of the query match. */
 async function forgottenValues(workspace: Workspace, query: string): Promise<Listed[]> {
   const filter = { type: "value" as const, deleted: true, limit: mostRanked };
   const { records } = await (await workspace.records()).list(workspace.owner, filter);
-  const wanted = wordsOf(query);
+  const queryWords = wordsOf(query);
   const isMeant = ({ text }: ShownValue) => {
     const words = new Set(wordsOf(text));
-    return wanted.every((word) => words.has(word));
+    return queryWords.every((word) => words.has(word));
   };
   return records.map(shownValue).filter(isMeant);
 }

@@ -9,22 +9,22 @@ import { type OpenTarget, targetsCalled } from "../ask/open-targets.ts";
 import { tuned } from "../notes/graph-recipe.ts";
 import { itemsById } from "./links.ts";
 
-/** Where a walk begins. `found`: by a question, with how well each fits; else by what they are called. */
+/** Where a walk begins. `found`: by a question, with scores; else by id, name or path. */
 export type Centres = { items: Item[]; scores: Map<string, number>; found: boolean; warnings: string[] };
 
 /** Of a question or a folder: those that the picture is drawn around. */
 const mostCentres = 12;
 
-/** What an id, a name, a path or a question means. */
+/** The items that an id, a name, a path or a question means. */
 export async function centresOf(typed: string, workspace: Workspace): Promise<Centres> {
   const text = typed.trim();
-  const named = (items: Item[]): Centres => ({ items, scores: new Map(), found: false, warnings: [] });
+  const byName = (items: Item[]): Centres => ({ items, scores: new Map(), found: false, warnings: [] });
   const bare = text.replace(/^\[(.*)\]$/, "$1").toLowerCase();
-  if (isId(bare)) return named(await byId(bare, workspace));
+  if (isId(bare)) return byName(await byId(bare, workspace));
   const note = await noteCalled(workspace, text);
-  if (note) return named(await byId(note.id, workspace));
-  const units = await called(text, workspace);
-  return units.length > 0 ? named(units) : byQuestion(text, workspace);
+  if (note) return byName(await byId(note.id, workspace));
+  const units = await targetsNamed(text, workspace);
+  return units.length > 0 ? byName(units) : byQuestion(text, workspace);
 }
 
 async function byId(typed: string, workspace: Workspace): Promise<Item[]> {
@@ -34,7 +34,7 @@ async function byId(typed: string, workspace: Workspace): Promise<Item[]> {
   throw new DossierError("not-found", `${id} is not in the index: nothing leads to it or from it.`);
 }
 
-async function called(text: string, workspace: Workspace): Promise<Item[]> {
+async function targetsNamed(text: string, workspace: Workspace): Promise<Item[]> {
   let targets: OpenTarget[];
   try {
     targets = await targetsCalled(text, workspace);

@@ -60,8 +60,8 @@ describe("the graph around an item", () => {
     expect(few.nodes.every(({ distance }) => distance < 2)).toBe(true);
     expect(few.leftOut).toBeGreaterThanOrEqual(2);
     expect(all.leftOut).toBe(0);
-    const known = new Set(few.nodes.map(({ id }) => id));
-    expect(few.edges.every(({ from, to }) => known.has(from) && known.has(to))).toBe(true);
+    const nodeIds = new Set(few.nodes.map(({ id }) => id));
+    expect(few.edges.every(({ from, to }) => nodeIds.has(from) && nodeIds.has(to))).toBe(true);
   });
 
   it("leads from a file to the commits that touched it, and from a commit to its files", async () => {

@@ -3,7 +3,7 @@ import { addressOf, isInFile, kinds, type LinkKind, linkKinds, sourceNames } fro
 import { longestQuery, path, searchOptions, workspace as workspaceOption } from "../../options.ts";
 import { masked } from "../core/mask-secrets.ts";
 import { operation } from "../core/operation.ts";
-import { fresh } from "../core/refresh.ts";
+import { refreshSources } from "../core/refresh.ts";
 import { sourcesOf } from "../core/sources-needed.ts";
 import { paint } from "../terminal/colours.ts";
 import { counted, plain } from "../terminal/phrases.ts";
@@ -38,7 +38,7 @@ const output = z.object({
   warnings: z.array(z.string()),
 });
 
-/** What is connected with what: calls, imports, notes, commits and the files they touched. */
+/** A graph of connections: calls, imports, notes, commits and the files they touched. */
 export const graph = operation({
   name: "graph",
   command: "graph",
@@ -72,13 +72,13 @@ export const graph = operation({
   ],
   async run({ query, depth, limit, relations, refresh }, environment) {
     const workspace = await environment.workspace();
-    const stale = refresh ? await fresh(workspace, environment, sourcesOf({})) : [];
+    const stale = refresh ? await refreshSources(workspace, environment, sourcesOf({})) : [];
     const centres = await centresOf(query, workspace);
-    const wanted = new Set<LinkKind>(relations ?? linkKinds);
+    const followed = new Set<LinkKind>(relations ?? linkKinds);
     const { signal } = environment;
     const { nodes, edges, leftOut, hubs } = await walk(
       centres.items,
-      { depth, limit, relations: wanted, signal },
+      { depth, limit, relations: followed, signal },
       workspace,
     );
     const links = new Map<string, number>();
@@ -124,9 +124,9 @@ export const graph = operation({
       );
       const nearer = edge && byId.get(edge.from === each.id ? edge.to : edge.from)!;
       const arrow = edge?.from === each.id ? "->" : "<-";
-      const how = edge ? p.dim(`  ${edge.relation} ${arrow} ${plain(nearer!.name)}`) : "";
+      const linkText = edge ? p.dim(`  ${edge.relation} ${arrow} ${plain(nearer!.name)}`) : "";
       const place = each.startLine === undefined ? each.path : `${each.path}:${each.startLine}`;
-      return `${"  ".repeat(each.distance)}${p.bold(plain(each.name))}  ${each.kind}  ${plain(place)}${how}`;
+      return `${"  ".repeat(each.distance)}${p.bold(plain(each.name))}  ${each.kind}  ${plain(place)}${linkText}`;
     });
     const rest = leftOut > 0 ? [p.dim(`${counted(leftOut, "more item")} not shown; --limit shows more.`)] : [];
     return [...lines, ...rest].join("\n");

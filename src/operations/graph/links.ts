@@ -30,21 +30,21 @@ const commitsEach = 8;
 /** Files of one commit: one that touches more is a move, and says little of each. */
 const filesEach = 40;
 
-/** What leads from these items or to them, by these relations; of each item at most `most` links of a kind. */
+/** Links from these items or to them, by these relations; of each item at most `most` links of a kind. */
 export async function linksOf(
   items: readonly Item[],
   relations: ReadonlySet<LinkKind>,
   most: number,
   workspace: Workspace,
 ): Promise<Links> {
-  const found = await Promise.all([
+  const parts = await Promise.all([
     linksOfFiles(items, relations, most, workspace),
     linksOfNotes(items, relations, most, workspace),
     relations.has("touches") ? linksOfCommits(items, workspace) : nothing,
     relations.has("references") ? linksOfRecords(items, workspace) : nothing,
     relations.has("references") ? recordsAbout(items, workspace) : nothing,
   ]);
-  return { edges: found.flatMap(({ edges }) => edges), hubs: found.flatMap(({ hubs }) => hubs) };
+  return { edges: parts.flatMap(({ edges }) => edges), hubs: parts.flatMap(({ hubs }) => hubs) };
 }
 
 const nothing: Links = { edges: [], hubs: [] };
@@ -74,10 +74,10 @@ async function linksOfNotes(
   { store, owner }: Workspace,
 ): Promise<Links> {
   const ids = items.filter(({ source }) => source === "note").map(({ id }) => id);
-  // Whoever wants children wants parents: they are the two ends of one link.
-  const wanted = noteRelations.filter((each) => relations.has(each === "parent" ? "child" : each));
-  if (ids.length === 0 || wanted.length === 0) return nothing;
-  const { edges, more } = await store.graph.neighbours(owner, ids, wanted, most);
+  // Children and parents are the two ends of one link.
+  const wantedRelations = noteRelations.filter((each) => relations.has(each === "parent" ? "child" : each));
+  if (ids.length === 0 || wantedRelations.length === 0) return nothing;
+  const { edges, more } = await store.graph.neighbours(owner, ids, wantedRelations, most);
   return {
     edges: edges.map(({ from, to, relation, out }) => noteEdge(from, to, relation, out)),
     hubs: more.map(({ from, relation, total }) => ({ id: from, relation, total })),
@@ -109,9 +109,9 @@ async function linksOfCommits(items: readonly Item[], { store, owner }: Workspac
 /** From memories and experiences to the code that they name, and from values to the experiences that they come from. */
 async function linksOfRecords(items: readonly Item[], workspace: Workspace): Promise<Links> {
   const { store, owner } = workspace;
-  const written = items.filter(({ source }) => ["memory", "experience", "value"].includes(source));
-  if (written.length === 0 || !workspace.hasRecords()) return nothing;
-  const ids = new Map(written.map((item) => [recordIdOf(item), item.id]));
+  const records = items.filter(({ source }) => ["memory", "experience", "value"].includes(source));
+  if (records.length === 0 || !workspace.hasRecords()) return nothing;
+  const ids = new Map(records.map((item) => [recordIdOf(item), item.id]));
   const edges: GraphEdge[] = [];
   for (const { id, body } of await (await workspace.records()).get(owner, [...ids.keys()])) {
     const { anchors = [], members = [] } = body as { anchors?: Anchor[] } & Partial<Pick<Value, "members">>;
@@ -132,14 +132,14 @@ const mostRecords = 1000;
 async function recordsAbout(items: readonly Item[], workspace: Workspace): Promise<Links> {
   const code = items.filter(({ source }) => isInFile(source));
   if (code.length === 0 || !workspace.hasRecords()) return nothing;
-  const called = new Map(code.flatMap((item) => [item.id, placeOf(item)].map((key) => [key, item.id])));
+  const idByName = new Map(code.flatMap((item) => [item.id, placeOf(item)].map((key) => [key, item.id])));
   const edges: GraphEdge[] = [];
   const store = await workspace.records();
   for (const type of ["memory", "experience"] as const) {
     const { records } = await store.list(workspace.owner, { type, limit: mostRecords });
     for (const { id, body } of records) {
       for (const anchor of (body as { anchors?: Anchor[] }).anchors ?? []) {
-        const to = called.get(anchor.item ?? "") ?? called.get(placeOf(anchor));
+        const to = idByName.get(anchor.item ?? "") ?? idByName.get(placeOf(anchor));
         if (to !== undefined) edges.push({ from: id, to, relation: "references" });
       }
     }
@@ -159,10 +159,10 @@ export async function itemsById(ids: readonly string[], { store, owner }: Worksp
     byShelf.set(shelf, [...(byShelf.get(shelf) ?? []), id]);
   }
   const read = await Promise.all(
-    [...byShelf].map(async ([shelf, asked]) =>
+    [...byShelf].map(async ([shelf, shelfIds]) =>
       shelf === "note"
-        ? (await store.graph.get(owner, asked)).map(itemOfStored)
-        : store.shelf(shelf).items(owner, asked),
+        ? (await store.graph.get(owner, shelfIds)).map(itemOfStored)
+        : store.shelf(shelf).items(owner, shelfIds),
     ),
   );
   return new Map(read.flat().map((item) => [item.id, item]));

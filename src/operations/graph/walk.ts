@@ -77,7 +77,7 @@ export async function walk(
   };
 }
 
-/** The other ends of links, a turn for each item: one with very many leaves room for the others. */
+/** The other ends of links, round-robin over the items: one with very many leaves room for the others. */
 function inTurn(frontier: readonly Item[], edges: readonly GraphEdge[]): string[] {
   const lists = new Map(frontier.map(({ id }) => [id, [] as string[]]));
   const sorted = [...edges].sort((a, b) => order.indexOf(a.relation) - order.indexOf(b.relation));
@@ -85,13 +85,13 @@ function inTurn(frontier: readonly Item[], edges: readonly GraphEdge[]): string[
     lists.get(from)?.push(to);
     lists.get(to)?.push(from);
   }
-  const taken = new Set<string>();
+  const chosen = new Set<string>();
   const longest = Math.max(0, ...[...lists.values()].map(({ length }) => length));
   for (let turn = 0; turn < longest; turn++) {
     for (const list of lists.values()) {
       const id = list[turn];
-      if (id !== undefined) taken.add(id);
+      if (id !== undefined) chosen.add(id);
     }
   }
-  return [...taken];
+  return [...chosen];
 }

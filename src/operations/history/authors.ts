@@ -3,10 +3,10 @@ import { path, searchOptions } from "../../options.ts";
 import type { Commit } from "../../stores/commits.ts";
 import { after, cursorOf, next, pageOf } from "../core/cursor.ts";
 import { operation } from "../core/operation.ts";
-import { fresh } from "../core/refresh.ts";
+import { refreshSources } from "../core/refresh.ts";
 import { pageText } from "../library/library-shape.ts";
 import { paint } from "../terminal/colours.ts";
-import { parseWhen } from "../terminal/parse-time.ts";
+import { parseTime } from "../terminal/parse-time.ts";
 import { plain } from "../terminal/phrases.ts";
 import { dayOf } from "./commit-shape.ts";
 import { fileHistory, insidePath, neverTouched } from "./file-history.ts";
@@ -53,9 +53,9 @@ export const authors = operation({
     const cursor = cursorOf("authors", input, environment);
     const workspace = await environment.workspace();
     const { store, owner } = workspace;
-    const warnings = refresh ? await fresh(workspace, environment, ["commit"]) : [];
+    const warnings = refresh ? await refreshSources(workspace, environment, ["commit"]) : [];
     const inside = insidePath(target);
-    const after = since === undefined ? undefined : parseWhen(since, Date.now(), "since");
+    const after = since === undefined ? undefined : parseTime(since, Date.now(), "since");
     const touches = inside === "" ? () => true : await touching(inside);
     const people = new Map<string, { name: string; email: string; commits: number; first: number; last: number }>();
     let commits = 0;
@@ -66,7 +66,7 @@ export const authors = operation({
         commits++;
         // Newest first: the first name that is met is the latest.
         const key = commit.email.toLowerCase() || commit.author.toLowerCase();
-        const known = people.get(key) ?? {
+        const person = people.get(key) ?? {
           name: commit.author,
           email: commit.email,
           commits: 0,
@@ -74,10 +74,10 @@ export const authors = operation({
           last: commit.time,
         };
         people.set(key, {
-          ...known,
-          commits: known.commits + 1,
+          ...person,
+          commits: person.commits + 1,
           first: commit.time,
-          last: Math.max(known.last, commit.time),
+          last: Math.max(person.last, commit.time),
         });
       }
     }
@@ -89,11 +89,11 @@ export const authors = operation({
       target: inside,
       commits,
       total: ordered.length,
-      authors: page.map(({ name, email, commits: own, first, last }) => ({
+      authors: page.map(({ name, email, commits: commitCount, first, last }) => ({
         name,
         email,
-        commits: own,
-        share: own / commits,
+        commits: commitCount,
+        share: commitCount / commits,
         first: new Date(first).toISOString(),
         last: new Date(last).toISOString(),
       })),
@@ -102,13 +102,13 @@ export const authors = operation({
     };
 
     async function touching(path: string): Promise<(commit: Commit) => boolean> {
-      const known = await store.commits.paths(owner);
-      if (known.includes(path)) {
+      const paths = await store.commits.paths(owner);
+      if (paths.includes(path)) {
         const { events } = await fileHistory(path, workspace);
         const shas = new Set(events.map(({ commit }) => commit.sha));
         return ({ sha }) => shas.has(sha);
       }
-      if (!known.some((each) => each.startsWith(`${path}/`))) throw neverTouched(path, known);
+      if (!paths.some((each) => each.startsWith(`${path}/`))) throw neverTouched(path, paths);
       return ({ files }) => files.some((file) => file.path.startsWith(`${path}/`));
     }
   },

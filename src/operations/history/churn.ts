@@ -3,9 +3,9 @@ import { path, searchOptions } from "../../options.ts";
 import { pathMatcher } from "../../stores/globs.ts";
 import { after, cursorOf, next, pageOf } from "../core/cursor.ts";
 import { operation } from "../core/operation.ts";
-import { fresh } from "../core/refresh.ts";
+import { refreshSources } from "../core/refresh.ts";
 import { paint } from "../terminal/colours.ts";
-import { parseWhen } from "../terminal/parse-time.ts";
+import { parseTime } from "../terminal/parse-time.ts";
 import { counted, plain } from "../terminal/phrases.ts";
 import { dayOf } from "./commit-shape.ts";
 
@@ -56,17 +56,17 @@ export const churn = operation({
     const cursor = cursorOf("churn", input, environment);
     const workspace = await environment.workspace();
     const { store, owner } = workspace;
-    const warnings = refresh ? await fresh(workspace, environment, ["commit"]) : [];
+    const warnings = refresh ? await refreshSources(workspace, environment, ["commit"]) : [];
     const matches = paths ? pathMatcher(paths) : () => true;
-    let from = since === undefined ? undefined : parseWhen(since, Date.now(), "since");
+    let from = since === undefined ? undefined : parseTime(since, Date.now(), "since");
     const files = new Map<string, Tally>();
     let commits = 0;
     for await (const batch of store.commits.all(owner, from)) {
       environment.signal?.throwIfAborted();
       // Newest first, so the first commit is the one that the default year is counted back from.
       from ??= batch[0] && batch[0].time - year;
-      const wanted = batch.filter(({ time }) => from === undefined || time >= from);
-      for (const { files: touched, email, time, insertions, deletions } of wanted) {
+      const recent = batch.filter(({ time }) => from === undefined || time >= from);
+      for (const { files: touched, email, time, insertions, deletions } of recent) {
         commits++;
         for (const file of touched) {
           if (!matches(file.path)) continue;
@@ -81,7 +81,7 @@ export const churn = operation({
           files.set(file.path, tally);
         }
       }
-      if (wanted.length < batch.length) break;
+      if (recent.length < batch.length) break;
     }
     const ordered = [...files].sort(([a, x], [b, y]) => y.commits - x.commits || y.last - x.last || (a < b ? -1 : 1));
     const { page, ...more } = pageOf(ordered, cursor, input, ([file, { commits, last }]) => [commits, last, file], 2);
@@ -113,9 +113,9 @@ export const churn = operation({
       const who = counted(authors, "author");
       return `${String(commits).padStart(6)}  ${plain(path)}${deleted ? p.dim(" (deleted)") : ""}  ${p.dim(`${who}, last ${dayOf(last)}`)}`;
     });
-    const about = `${counted(total, "file")} in ${counted(commits, "commit")}${since ? ` since ${dayOf(since)}` : ""}.`;
+    const summary = `${counted(total, "file")} in ${counted(commits, "commit")}${since ? ` since ${dayOf(since)}` : ""}.`;
     const rest = next === undefined ? "" : ` After these: ${next}`;
-    return [...lines, p.dim(`${about}${rest}`)].join("\n");
+    return [...lines, p.dim(`${summary}${rest}`)].join("\n");
   },
 });
 

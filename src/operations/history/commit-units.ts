@@ -4,15 +4,16 @@ import { extract } from "../../sources/extract.ts";
 import type { Commit } from "../../stores/commits.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** A commit of more files is a move or an import: it says nothing of single functions. */
+/** A commit with more files is a move or an import: it says nothing about single functions. */
 const mostFiles = 200;
 /** Files that are looked into, and units that are named. */
 const mostRead = 20;
 const mostUnits = 100;
 
 /**
- * The code that a commit touched, as it is now: its lines are compared with the units its files had then, and those are looked up by
- * name in the files of today. What has been renamed or removed since is not among them, nor what a partial clone lacks the text of.
+ * The code that a commit touched, as it is now: its lines are matched with the units its files had then, and those
+ * are looked up by name in today's files. Units that were renamed or removed since are missing, and so is what a
+ * partial clone has no text of.
  */
 export async function unitsOf({ sha, files }: Commit, workspace: Workspace, signal?: AbortSignal): Promise<Item[]> {
   if (files.length > mostFiles) return [];
@@ -30,15 +31,15 @@ export async function unitsOf({ sha, files }: Commit, workspace: Workspace, sign
   ];
   const patch = await runGit(root, [...compared, ...plain, sha], signal);
   if (!("output" in patch)) return [];
-  const found: Item[] = [];
+  const units: Item[] = [];
   for (const [path, touched] of [...linesByFile(patch.output.toString())].slice(0, mostRead)) {
     const now = await store.itemsOf(owner, path);
     const file = now.length === 0 ? undefined : await runGit(root, ["show", `${sha}:./${path}`], signal);
     if (!file || !("output" in file)) continue;
     const names = await touchedNames(path, file.output.toString(), touched);
-    found.push(...now.filter(({ qualifiedName }) => names.has(qualifiedName)));
+    units.push(...now.filter(({ qualifiedName }) => names.has(qualifiedName)));
   }
-  return found.slice(0, mostUnits);
+  return units.slice(0, mostUnits);
 }
 
 type Span = { startLine: number; endLine: number };
@@ -57,7 +58,7 @@ function linesByFile(patch: string): Map<string, Span[]> {
   let spans: Span[] | undefined;
   for (const line of patch.split("\n")) {
     if (line.startsWith("diff --git ")) spans = undefined;
-    // Only before the first lines of a file: a changed line may look like anything.
+    // Only before the first hunk of a file: a changed line may look like anything.
     if (spans === undefined && line.startsWith("+++ b/")) files.set(line.slice(6).replace(/\t$/, ""), (spans = []));
     const [, start, count] = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(line) ?? [];
     if (start === undefined || !spans) continue;

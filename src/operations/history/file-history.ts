@@ -10,14 +10,14 @@ type FileEvent = { commit: Commit; change: CommitFile };
 /** Everything that happened to a file, newest first, and what it was called, the present name first. */
 export type FileHistory = { names: string[]; events: FileEvent[] };
 
-/** Each rename back through time may ask git once; more than this is a game. */
+/** Each rename back through time may ask git once; more than this is hostile. */
 const mostNames = 20;
 const gitMilliseconds = 2000;
 const everything = 1_000_000;
 
 /**
- * Follows a file back through time. Of a former name only what is older than the rename counts: another file may have that name since.
- * A file that was moved without a change is known from the index; of one that seems to be new git is asked.
+ * Follows a file back through time. Under a former name only commits older than the rename count: another file may
+ * have that name since. An unchanged move is known from the index; for a file that seems new, git is asked.
  */
 export async function fileHistory(path: string, workspace: Workspace): Promise<FileHistory> {
   const git = new GitAllowance(mostNames, gitMilliseconds);
@@ -47,10 +47,10 @@ async function follow(
   git: GitAllowance,
 ): Promise<FileEvent | undefined> {
   for (const commit of commits) {
-    const known = commit.files.find(({ path }) => path === name) ?? commit.files.find(({ from }) => from === name);
-    if (!known) continue;
-    const from = known.change === "added" ? await renamedFrom(root, commit.sha, name, git) : undefined;
-    const change: CommitFile = from === undefined ? known : { path: name, change: "renamed", from };
+    const recorded = commit.files.find(({ path }) => path === name) ?? commit.files.find(({ from }) => from === name);
+    if (!recorded) continue;
+    const from = recorded.change === "added" ? await renamedFrom(root, commit.sha, name, git) : undefined;
+    const change: CommitFile = from === undefined ? recorded : { path: name, change: "renamed", from };
     events.push({ commit, change });
     if (change.change === "renamed" && change.path === name) return { commit, change };
   }
@@ -64,21 +64,21 @@ function olderThan({ sha, time }: Commit, commits: Commit[]): Commit[] {
 }
 
 /** A path of the workspace as its history knows it: relative to the root, with `/`. Nothing outside it can be asked for. */
-export function insidePath(given: string): string {
-  const parts = given
+export function insidePath(typed: string): string {
+  const parts = typed
     .replace(/\\/g, "/")
     .split("/")
     .filter((part) => part !== "" && part !== ".");
   if (parts.includes(".."))
-    throw new DossierError("outside-root", `${JSON.stringify(given)} leads out of the workspace.`);
+    throw new DossierError("outside-root", `${JSON.stringify(typed)} leads out of the workspace.`);
   return parts.join("/");
 }
 
 /** The error for a path that no commit touched, with what was perhaps meant. */
-export function neverTouched(path: string, known: readonly string[]): DossierError {
+export function neverTouched(path: string, paths: readonly string[]): DossierError {
   const last = (each: string) => each.slice(each.lastIndexOf("/") + 1);
-  const same = known.filter((each) => last(each) === last(path));
-  const guess = same[0] ?? closest(path, known.slice(0, 20_000), 4);
+  const sameName = paths.filter((each) => last(each) === last(path));
+  const guess = sameName[0] ?? closest(path, paths.slice(0, 20_000), 4);
   const hint = guess ? ` Did you mean ${guess}?` : "";
   return new DossierError("not-found", `No commit of the indexed history touched ${JSON.stringify(path)}.${hint}`);
 }

@@ -5,9 +5,9 @@ import type { CommitFile } from "../../stores/commits.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { after, type Cursor, cursorOf, next, type Page, pageBefore } from "../core/cursor.ts";
 import { operation } from "../core/operation.ts";
-import { fresh } from "../core/refresh.ts";
+import { refreshSources } from "../core/refresh.ts";
 import { paint } from "../terminal/colours.ts";
-import { parseWhen } from "../terminal/parse-time.ts";
+import { parseTime } from "../terminal/parse-time.ts";
 import { counted, plain } from "../terminal/phrases.ts";
 import { commitFileShape, commitShape, countsText, dayOf, shownCommit } from "./commit-shape.ts";
 import { fileHistory, insidePath, neverTouched } from "./file-history.ts";
@@ -65,19 +65,19 @@ export const history = operation({
     const cursor = cursorOf("history", input, environment);
     const workspace = await environment.workspace();
     const sources = /^[0-9a-f]{4,64}$/i.test(target) ? ["commit", "files"] : ["commit"];
-    const warnings = refresh ? await fresh(workspace, environment, sources) : [];
-    const earliest = since === undefined ? undefined : parseWhen(since, Date.now(), "since");
+    const warnings = refresh ? await refreshSources(workspace, environment, sources) : [];
+    const earliest = since === undefined ? undefined : parseTime(since, Date.now(), "since");
     const inside = insidePath(target);
-    const known = await workspace.store.commits.paths(workspace.owner);
+    const paths = await workspace.store.commits.paths(workspace.owner);
     const slice = { cursor, limit, after: environment.nameOf?.("after") ?? "after" };
-    if (known.includes(inside)) return { ...(await ofFile(inside, workspace, slice, earliest)), target, warnings };
-    const under = inside === "" ? known : known.filter((each) => each.startsWith(`${inside}/`));
+    if (paths.includes(inside)) return { ...(await ofFile(inside, workspace, slice, earliest)), target, warnings };
+    const under = inside === "" ? paths : paths.filter((each) => each.startsWith(`${inside}/`));
     if (under.length > 0) {
       return { ...(await ofFolder(under, workspace, slice, earliest)), target, warnings };
     }
     if (/^[0-9a-f]{4,64}$/i.test(target))
       return { ...(await ofCommit(target.toLowerCase(), workspace, environment.signal)), target, warnings };
-    throw neverTouched(inside, known);
+    throw neverTouched(inside, paths);
   },
   text(output, { after }, colour) {
     const p = paint(colour);
@@ -128,10 +128,10 @@ async function ofFile(
   since: number | undefined,
 ): Promise<Omit<Output, "target" | "warnings">> {
   const { names, events } = await fileHistory(file, workspace);
-  const wanted = events.filter(({ commit }) => since === undefined || commit.time >= since);
-  const changes = new Map(wanted.map(({ commit, change }) => [commit.sha, change]));
+  const recent = events.filter(({ commit }) => since === undefined || commit.time >= since);
+  const changes = new Map(recent.map(({ commit, change }) => [commit.sha, change]));
   const { page, ...more } = commitsAfter([...changes.keys()], slice);
-  const commits = await shown(page, workspace, changes);
+  const commits = await shownCommits(page, workspace, changes);
   return { of: "file", names, total: changes.size, commits, ...more, units: [] };
 }
 
@@ -147,13 +147,20 @@ async function ofFolder(
     ...(since === undefined ? {} : { since }),
   });
   const { page, ...more } = commitsAfter(shas, slice);
-  return { of: "folder", names: [], total: shas.length, commits: await shown(page, workspace), ...more, units: [] };
+  return {
+    of: "folder",
+    names: [],
+    total: shas.length,
+    commits: await shownCommits(page, workspace),
+    ...more,
+    units: [],
+  };
 }
 
 /** `after`: what the input is called. */
 type Slice = { cursor: Cursor; limit: number; after: string };
 
-/** Commits have an order that their times do not tell: a page begins after a commit, which a rewritten history may have lost. */
+/** Commits are not ordered by time alone, so a page begins after a commit, which a rewritten history may have lost. */
 function commitsAfter(shas: readonly string[], { cursor, limit, after }: Slice): Page<string> {
   const last = cursor.place === undefined ? -1 : shas.indexOf(String(cursor.place[0]));
   if (cursor.place && last < 0) {
@@ -162,7 +169,7 @@ function commitsAfter(shas: readonly string[], { cursor, limit, after }: Slice):
   return pageBefore(shas.slice(last + 1), cursor, limit, (sha) => [sha]);
 }
 
-async function shown(
+async function shownCommits(
   shas: string[],
   workspace: Workspace,
   changes?: Map<string, CommitFile>,
@@ -181,15 +188,15 @@ async function ofCommit(
   signal: AbortSignal | undefined,
 ): Promise<Omit<Output, "target" | "warnings">> {
   const { store, owner } = workspace;
-  const found = await store.commits.byPrefix(owner, prefix, 5);
-  if (found.length === 0)
+  const matches = await store.commits.byPrefix(owner, prefix, 5);
+  if (matches.length === 0)
     throw new DossierError("not-found", `No commit of the indexed history begins with ${prefix}.`);
-  if (found.length > 1) {
-    const choices = found.map(({ sha, message }) => `${sha.slice(0, 12)} ${message.split("\n", 1)[0]}`).join(", ");
+  if (matches.length > 1) {
+    const choices = matches.map(({ sha, message }) => `${sha.slice(0, 12)} ${message.split("\n", 1)[0]}`).join(", ");
     throw new DossierError("bad-input", `${prefix} is not unique; say which one: ${choices}.`);
   }
   const { fillCounts } = await import("../../indexing/history/line-counts.ts");
-  const [commit] = await fillCounts(workspace, [found[0]!.sha]);
+  const [commit] = await fillCounts(workspace, [matches[0]!.sha]);
   const { unitsOf } = await import("./commit-units.ts");
   const touched = await unitsOf(commit!, workspace, signal);
   const units = touched.map(({ id, kind, name, path, startLine }) => ({ id, kind, name, path, startLine }));

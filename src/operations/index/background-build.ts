@@ -7,18 +7,19 @@ import type { Workspace } from "../../workspace/workspace.ts";
 
 /** The file beside the index that says which process completes it. */
 const lockName = "completing";
-/** No run takes as long: what is older was left by a process that is gone, though another may have its number now. */
+/** No run takes as long: an older lock was left by a process that is gone, even if another process has its id now. */
 const longestRun = 15 * 60_000;
 
 /**
- * Starts a process of its own that completes the index, unless one does already, and waits for nothing: whoever asked has the answer. It
- * is not needed for anything but speed: killed at any time it leaves an index that the next one completes. `DOSSIER_BACKGROUND=off` starts none.
+ * Starts a process that completes the index, unless one does already, and does not wait: the answer has been given.
+ * It only matters for speed: killed at any time it leaves an index that the next one completes.
+ * `DOSSIER_BACKGROUND=off` starts none.
  */
 export function buildInBackground({ root, databasePath }: Pick<Workspace, "root" | "databasePath">): void {
   const script = commandScript();
   if (!script || process.env.DOSSIER_BACKGROUND === "off") return;
   const lock = join(dirname(databasePath), lockName);
-  if (!take(lock)) return;
+  if (!takeLock(lock)) return;
   const child = spawn(process.execPath, [script, "index", root, "--quiet"], {
     detached: true,
     stdio: "ignore",
@@ -30,39 +31,39 @@ export function buildInBackground({ root, databasePath }: Pick<Workspace, "root"
   writeFileSync(lock, String(child.pid));
   child.on("exit", () => rmSync(lock, { force: true }));
   child.unref();
-  stepBack(child.pid);
+  lowerPriority(child.pid);
 }
 
-/** Whoever works at this machine goes first. */
-function stepBack(pid: number): void {
+/** Lowers the priority: the user's own work goes first. */
+function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch (error) {
-    // It has ended already, or the system does not allow it: then it works as others do.
+    // It has ended already, or the system does not allow it: then it runs at normal priority.
     if (typeof (error as NodeJS.ErrnoException).code !== "string") throw error;
   }
 }
 
-function take(lock: string): boolean {
+function takeLock(lock: string): boolean {
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
       closeSync(openSync(lock, "wx", 0o600));
       return true;
     } catch (error) {
       // Where no file can be made there is no index to complete.
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST" || isHeld(lock)) return false;
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST" || isLockHeld(lock)) return false;
       rmSync(lock, { force: true });
     }
   }
   return false;
 }
 
-function isHeld(lock: string): boolean {
+function isLockHeld(lock: string): boolean {
   const stats = statSync(lock, { throwIfNoEntry: false });
   if (!stats) return false;
   const age = Math.abs(Date.now() - stats.mtimeMs);
   const pid = Number(existsSync(lock) ? readFileSync(lock, "utf8") : "");
-  // Without a number it is just being started.
+  // Without a process id it is just being started.
   if (!Number.isSafeInteger(pid) || pid <= 0) return age < 2000;
   try {
     process.kill(pid, 0);

@@ -26,7 +26,7 @@ async function served(count: number) {
     await background.close();
     await workspace.close();
   });
-  const changed = (opened: Workspace) => background.changed(opened);
+  const changed = (changedWorkspace: Workspace) => background.changed(changedWorkspace);
   const ask = () => call(search, { query: "part 3", path: root }, { workspace, changed });
   return { server, workspace, background, runs, ask };
 }
@@ -77,8 +77,8 @@ it("stops within a batch when its process ends, and keeps what was made", async 
   await ask();
   await until(() => server.texts.length >= 12);
   await background.close();
-  const made = Math.max(...(await vectorProgress(workspace)).vectors.values());
-  expect(made).toBeGreaterThan(0);
+  const vectorCount = Math.max(...(await vectorProgress(workspace)).vectors.values());
+  expect(vectorCount).toBeGreaterThan(0);
   const { items } = await vectorProgress(workspace);
-  expect(made).toBeLessThan(items);
+  expect(vectorCount).toBeLessThan(items);
 });

@@ -5,8 +5,8 @@ import { shelves } from "../../stores/store.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /**
- * Makes vectors while a process serves questions: one workspace at a time, and between batches whoever asks goes first. Told of changes as
- * often as they come; what is complete costs a glance.
+ * Makes vectors while a process serves questions: one workspace at a time, and questions go first between batches.
+ * May be told of changes as often as they come; a complete workspace costs next to nothing.
  */
 export type BackgroundVectors = {
   /** The workspace may have new items. `hold` keeps it open until what it returns is called. */
@@ -21,7 +21,7 @@ export type BackgroundOptions = { onRun?: (run: VectorRun, workspace: Workspace)
 
 /** Milliseconds after a change: several come together, and the answer that brought it goes first. */
 const afterChange = 200;
-/** Milliseconds for whoever asks to be done; a long stream of questions does not starve it. */
+/** Milliseconds to wait for running questions; a long stream of them does not starve the work. */
 const longestWait = 2000;
 const between = 20;
 /** After a failure, or while another process is at it, it is tried again so much later. */
@@ -31,13 +31,14 @@ export function vectorsInBackground({ onRun }: BackgroundOptions = {}): Backgrou
   const stop = new AbortController();
   const waiting = new Map<string, { workspace: Workspace; release: () => void }>();
   const restUntil = new Map<string, number>();
-  /** What a workspace was when it was found complete. */
+  /** The revisions at which a workspace was found complete. */
   const completeAt = new Map<string, string>();
-  let asked = 0;
+  let questions = 0;
   let working: Promise<void> | undefined;
 
   const whenQuiet = async () => {
-    for (const began = performance.now(); asked > 0 && performance.now() - began < longestWait; ) await sleep(between);
+    for (const began = performance.now(); questions > 0 && performance.now() - began < longestWait; )
+      await sleep(between);
   };
 
   const work = async () => {
@@ -70,7 +71,7 @@ export function vectorsInBackground({ onRun }: BackgroundOptions = {}): Backgrou
       const key = `${workspace.databasePath}\n${workspace.owner}`;
       if (stop.signal.aborted || waiting.has(key) || (restUntil.get(key) ?? 0) > Date.now()) return;
       waiting.set(key, { workspace, release: hold?.() ?? (() => undefined) });
-      // A store that is locked or gone is told to whoever asks next.
+      // A locked or missing store is reported to the next question.
       working ??= work()
         .catch(() => restUntil.set(key, Date.now() + untilAgain))
         .then(() => {
@@ -78,8 +79,8 @@ export function vectorsInBackground({ onRun }: BackgroundOptions = {}): Backgrou
         });
     },
     asking() {
-      asked++;
-      return () => void asked--;
+      questions++;
+      return () => void questions--;
     },
     async close() {
       stop.abort();
@@ -91,7 +92,7 @@ export function vectorsInBackground({ onRun }: BackgroundOptions = {}): Backgrou
   };
 }
 
-/** Looking for what is missing reads much; revisions tell for little whether anything can be. */
+/** Searching for missing vectors reads much; comparing revisions first is cheap. */
 async function revisionsOf({ store, owner }: Workspace): Promise<number[]> {
   return Promise.all(shelves.map((shelf) => store.shelf(shelf).revision(owner)));
 }

@@ -12,9 +12,9 @@ export const states = ["ok", "warn", "fail"] as const;
 type DoctorFinding = { state: (typeof states)[number]; found: string; fix?: string };
 export type DoctorCheck = { name: string; run(path: string, environment: Environment): Promise<DoctorFinding> };
 
-const ok = (found: string): DoctorFinding => ({ state: "ok", found });
-const warn = (found: string, fix: string): DoctorFinding => ({ state: "warn", found, fix });
-const fail = (found: string, fix: string): DoctorFinding => ({ state: "fail", found, fix });
+const ok = (message: string): DoctorFinding => ({ state: "ok", found: message });
+const warn = (message: string, fix: string): DoctorFinding => ({ state: "warn", found: message, fix });
+const fail = (message: string, fix: string): DoctorFinding => ({ state: "fail", found: message, fix });
 
 /** A check that throws has found something too. */
 function guarded(name: string, run: DoctorCheck["run"]): DoctorCheck {
@@ -42,8 +42,8 @@ export const checks: DoctorCheck[] = [
   guarded("node", async () => {
     const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
     const recent = major > oldestNode[0]! || (major === oldestNode[0] && minor >= oldestNode[1]!);
-    const found = `version ${process.versions.node}`;
-    return recent ? ok(found) : fail(found, `Install Node ${oldestNode.join(".")} or newer.`);
+    const message = `version ${process.versions.node}`;
+    return recent ? ok(message) : fail(message, `Install Node ${oldestNode.join(".")} or newer.`);
   }),
 
   guarded("git", async (path) => {
@@ -118,14 +118,14 @@ export const checks: DoctorCheck[] = [
   guarded("watching", async () => {
     if (platform() !== "linux") return ok("by the operating system");
     const watches = Number(readFileSync("/proc/sys/fs/inotify/max_user_watches", "utf8"));
-    const found = `${grouped(watches)} folders can be watched`;
+    const message = `${grouped(watches)} folders can be watched`;
     return watches < fewWatches
-      ? warn(found, "Raise it for dossier index --watch: sysctl fs.inotify.max_user_watches=524288")
-      : ok(found);
+      ? warn(message, "Raise it for dossier index --watch: sysctl fs.inotify.max_user_watches=524288")
+      : ok(message);
   }),
 ];
 
-/** What was written down cannot be made again: that it can be read is worth knowing before it is missed. */
+/** Records cannot be made again, so it is worth knowing early whether they can be read. */
 async function checkMemory(_path: string, environment: Environment): Promise<DoctorFinding> {
   try {
     const workspace = await environment.workspace({ create: false });

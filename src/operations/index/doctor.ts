@@ -4,7 +4,7 @@ import { operation } from "../core/operation.ts";
 import { paint } from "../terminal/colours.ts";
 import { checks, states } from "./doctor-checks.ts";
 
-/** What Dossier needs of this machine and this folder, each with what to do where it is missing. */
+/** Checks of this machine and this folder, each with what to do where it fails. */
 export const doctor = operation({
   name: "doctor",
   command: "doctor",

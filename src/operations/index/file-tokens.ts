@@ -3,18 +3,18 @@ import { tokenCounter } from "../../text/tokens/tokens.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Environment } from "../core/operation.ts";
 
-/** An indexed file with what it costs whole. */
+/** An indexed file with the tokens of its whole text. */
 export type CountedFile = { path: string; bytes: number; tokens: number; language?: string };
 
 const noteKey = "file-tokens";
-/** Another number counts all files again. */
+/** Raising this number counts all files again. */
 const format = 1;
 const encoding = "o200k_base";
 
-/** By path: of which content, how many tokens, which language, empty where it is none. */
+/** By path: the hash of the counted content, its tokens, and its language ("" for none). */
 type Counts = Record<string, [hash: string, tokens: number, language: string]>;
 
-/** Files between two looks at whether anybody still waits. */
+/** Files counted before the abort signal is checked again. */
 const batch = 50;
 
 /** Every indexed file with its exact tokens. Each content is counted once; what was counted is kept with the index. */
@@ -23,29 +23,29 @@ export async function countedFiles(
   { signal, progress }: Pick<Environment, "signal" | "progress">,
 ): Promise<CountedFile[]> {
   const states = await store.files(owner);
-  const known = readCounts(await store.note(owner, noteKey));
-  const missing = states.filter(({ path, hash }) => known[path]?.[0] !== hash);
+  const counts = readCounts(await store.note(owner, noteKey));
+  const missing = states.filter(({ path, hash }) => counts[path]?.[0] !== hash);
   const { count } = tokenCounter(encoding);
   for (const [done, { path, hash }] of missing.entries()) {
     if (done % batch === 0) {
       progress?.({ stage: "counting", done, total: missing.length });
-      // Others are answered meanwhile.
+      // Lets other requests run meanwhile.
       await new Promise((resolve) => setImmediate(resolve));
       signal?.throwIfAborted();
     }
     const file = await store.file(owner, path);
-    if (file) known[path] = [hash, count(file.text), file.language ?? ""];
+    if (file) counts[path] = [hash, count(file.text), file.language ?? ""];
   }
-  if (missing.length > 0 || Object.keys(known).length > states.length) {
-    const kept = states.flatMap(({ path }) => (known[path] ? [[path, known[path]] as const] : []));
-    const text = JSON.stringify({ format, encoding, counts: Object.fromEntries(kept) });
+  if (missing.length > 0 || Object.keys(counts).length > states.length) {
+    const current = states.flatMap(({ path }) => (counts[path] ? [[path, counts[path]] as const] : []));
+    const text = JSON.stringify({ format, encoding, counts: Object.fromEntries(current) });
     await store.writeNote(owner, noteKey, new TextEncoder().encode(text));
   }
-  return states.flatMap((state) => countedFile(state, known));
+  return states.flatMap((state) => countedFile(state, counts));
 }
 
-function countedFile({ path, size }: FileState, known: Counts): CountedFile[] {
-  const counted = known[path];
+function countedFile({ path, size }: FileState, counts: Counts): CountedFile[] {
+  const counted = counts[path];
   if (!counted) return [];
   const [, tokens, language] = counted;
   return [{ path, bytes: size, tokens, ...(language !== "" && { language }) }];

@@ -14,14 +14,15 @@ export type TreeEntry = {
 type Folder = { path: string; files: CountedFile[]; tokens: number; children?: (Folder | CountedFile)[] };
 
 /**
- * What lies in a folder, in at most so many entries that together are all of it: the largest folders are opened first, one after the other,
- * as long as there is room for what is in them; the others stay closed. Where the first one holds more, its smallest are one entry.
+ * The content of a folder in at most so many entries that together cover all of it: the largest folders are expanded
+ * first, as long as there is room for their content; the others stay closed. Where the first folder itself holds too
+ * many, its smallest entries are merged into one.
  */
 export function fileTree(files: readonly CountedFile[], under: string, limit: number): TreeEntry[] {
   const inside = under === "" ? files : files.filter(({ path }) => path.startsWith(`${under}/`));
   const all = childrenOf({ path: under, files: [...inside], tokens: 0 });
-  const shown = all.length <= limit ? all : all.slice(0, limit - 1);
-  const rest = all.slice(shown.length).flatMap((each) => ("files" in each ? each.files : [each]));
+  const children = all.length <= limit ? all : all.slice(0, limit - 1);
+  const rest = all.slice(children.length).flatMap((each) => ("files" in each ? each.files : [each]));
   const entries = rest.length === 0 ? [] : [entryOf(under, "rest", rest)];
   const closed: Folder[] = [];
   const place = (children: readonly (Folder | CountedFile)[]) => {
@@ -31,14 +32,14 @@ export function fileTree(files: readonly CountedFile[], under: string, limit: nu
     }
     closed.sort(bySize);
   };
-  place(shown);
+  place(children);
   for (;;) {
     const room = limit - entries.length - closed.length;
     const next = closed.findIndex((folder) => childrenOf(folder).length - 1 <= room);
     if (next < 0) break;
     place(childrenOf(closed.splice(next, 1)[0]!));
   }
-  entries.push(...closed.map(({ path, files: held }) => entryOf(path, "folder", held)));
+  entries.push(...closed.map(({ path, files: inFolder }) => entryOf(path, "folder", inFolder)));
   return entries.sort(bySize);
 }
 
@@ -55,10 +56,10 @@ function childrenOf(folder: Folder): (Folder | CountedFile)[] {
       continue;
     }
     const path = file.path.slice(0, slash);
-    const known = folders.get(path) ?? { path, files: [], tokens: 0 };
-    known.files.push(file);
-    known.tokens += file.tokens;
-    folders.set(path, known);
+    const folder = folders.get(path) ?? { path, files: [], tokens: 0 };
+    folder.files.push(file);
+    folder.tokens += file.tokens;
+    folders.set(path, folder);
   }
   folder.children = [...children, ...folders.values()].sort(bySize);
   return folder.children;
@@ -84,8 +85,8 @@ function entryOf(path: string, kind: TreeEntry["kind"], files: readonly CountedF
 export function byLanguage(files: readonly CountedFile[]): { language: string; files: number; tokens: number }[] {
   const counts = new Map<string, { files: number; tokens: number }>();
   for (const { language = "", tokens } of files) {
-    const known = counts.get(language) ?? { files: 0, tokens: 0 };
-    counts.set(language, { files: known.files + 1, tokens: known.tokens + tokens });
+    const entry = counts.get(language) ?? { files: 0, tokens: 0 };
+    counts.set(language, { files: entry.files + 1, tokens: entry.tokens + tokens });
   }
   return [...counts]
     .map(([language, each]) => ({ language, ...each }))

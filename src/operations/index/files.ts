@@ -9,7 +9,7 @@ import { byLanguage, fileTree } from "./file-tree.ts";
 
 const count = z.number().int().min(0);
 
-/** What the index has of files, by how much of a budget they would take. */
+/** The indexed files, by the tokens they would take. */
 export const files = operation({
   name: "files",
   command: "files",
@@ -81,8 +81,8 @@ export const files = operation({
     const p = paint(colour);
     const lines = entries.map(({ path, kind, files: inside, tokens: each }) => {
       const name = kind === "rest" ? `${path === "" ? "" : `${path}/`}…` : kind === "folder" ? `${path}/` : path;
-      const much = kind === "file" ? "" : p.dim(`  ${counted(inside, "file")}`);
-      return `${grouped(each).padStart(11)}  ${plain(name)}${much}`;
+      const fileCount = kind === "file" ? "" : p.dim(`  ${counted(inside, "file")}`);
+      return `${grouped(each).padStart(11)}  ${plain(name)}${fileCount}`;
     });
     return [...lines, p.dim(`${counted(files, "file")}, ${grouped(tokens)} tokens, ${bytes(size)}.`)].join("\n");
   },

@@ -4,7 +4,7 @@ import { recordTypes } from "../../stores/records.ts";
 import { type SkipReason, skipReasons } from "../../tree/reasons.ts";
 import { defaultMaxFileBytes } from "../../tree/skip.ts";
 import { operation } from "../core/operation.ts";
-import { fresh } from "../core/refresh.ts";
+import { refreshSources } from "../core/refresh.ts";
 import { paint } from "../terminal/colours.ts";
 import { counted, duration, grouped } from "../terminal/phrases.ts";
 
@@ -38,7 +38,7 @@ const output = z.object({
 
 type Output = z.output<typeof output>;
 
-/** Milliseconds: whoever asks for an index rather waits for another process than be told of it. */
+/** Milliseconds: a user who asks for an index rather waits for another process than gets an error. */
 const patience = 60_000;
 
 export const index = operation({
@@ -74,11 +74,12 @@ export const index = operation({
   ],
   async run({ force, rebuild, maxFileBytes, historyYears, watch }, environment) {
     const { signal, progress } = environment;
-    // A damaged index cannot be opened: to be rebuilt it is thrown away before; one that a caller opened, after.
+    // A damaged index cannot be opened, so for a rebuild it is deleted before opening; one that a caller has opened,
+    // after.
     const workspace = await environment.workspace({ force, rebuild });
     const { updateIndex } = await import("../../indexing/files/update.ts");
     const report = await updateIndex(workspace, { force, rebuild, maxFileBytes, signal, progress });
-    await fresh(workspace, environment, [...recordTypes, "document", "message"]);
+    await refreshSources(workspace, environment, [...recordTypes, "document", "message"]);
     const { refreshHistory } = await import("../../indexing/history/history.ts");
     const { warnings, ...history } = await refreshHistory(workspace, {
       years: historyYears,
@@ -106,8 +107,8 @@ export const index = operation({
     });
     if (state === "busy") modelWarnings.push("Another process makes the vectors of the language model.");
     if (watch) {
-      const { keepCurrent } = await import("./watch.ts");
-      await keepCurrent(workspace, environment);
+      const { watchIndex } = await import("./watch.ts");
+      await watchIndex(workspace, environment);
     }
     return {
       root: workspace.root,
@@ -161,9 +162,9 @@ function skippedLines(skipped: Output["files"]["skipped"], dim: (text: string) =
   if (entries.length === 0) return [];
   const total = entries.reduce((sum, [, each]) => sum + each.count, 0);
   const lines = entries.map(([reason, each]) => {
-    const shown = each.examples.slice(0, 3).join(", ");
+    const examples = each.examples.slice(0, 3).join(", ");
     const more = each.count > 3 ? ", ..." : "";
-    return `  ${grouped(each.count).padStart(6)}  ${skipReasons[reason as SkipReason]} ${dim(`(${shown}${more})`)}`;
+    return `  ${grouped(each.count).padStart(6)}  ${skipReasons[reason as SkipReason]} ${dim(`(${examples}${more})`)}`;
   });
   return [`${counted(total, "path")} left out:`, ...lines];
 }

@@ -4,7 +4,7 @@ import { operation } from "../core/operation.ts";
 import { rootOf } from "../core/workspace-root.ts";
 import { plain } from "../terminal/phrases.ts";
 
-/** Names are a matter of the user at this machine: nobody gives or takes them from afar. */
+/** Names belong to the user of this machine: no remote caller gives or takes them. */
 export const nameWorkspace = operation({
   name: "name_workspace",
   command: "workspace name",

@@ -15,12 +15,12 @@ export async function staleFiles(workspace: Workspace, signal?: AbortSignal): Pr
     readMemory(store, owner),
   ]);
   const memory: SkippedFiles = remembered ?? { checkedAt: 0, skipped: new Map(), vectorsPending: false };
-  const known = new Map(states.map((state) => [state.path, state]));
-  const plan = compare(listing, known, memory, memory.maxFileBytes ?? defaultMaxFileBytes);
+  const indexed = new Map(states.map((state) => [state.path, state]));
+  const plan = compare(listing, indexed, memory, memory.maxFileBytes ?? defaultMaxFileBytes);
   const stale: Stale = { changed: 0, added: 0, removed: plan.removed.length };
   for (const { path } of plan.jobs) {
     signal?.throwIfAborted();
-    const state = known.get(path);
+    const state = indexed.get(path);
     if (!state) {
       // Files that were read and found not worth indexing may be proposed again shortly after they were touched.
       if (!memory.skipped.has(path)) stale.added++;

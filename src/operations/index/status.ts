@@ -129,7 +129,7 @@ function indexPlace({ server, databasePath, root }: Workspace, environment: Envi
   return environment.discreet ? "a database server" : server;
 }
 
-/** What went wrong, of all the reasons that a file is not indexed. */
+/** Of all reasons that a file is not indexed, those that are failures. */
 const failures: readonly SkipReason[] = ["unreadable", "failed"];
 const mostProblems = 20;
 
@@ -167,16 +167,17 @@ async function modelOf(workspace: Workspace): Promise<Output["model"]> {
   const { config, state } = configured;
   const { configKey, knownVectors, modelName } = await import("../../embed/model-state.ts");
   const { items, vectors } = await vectorProgress(workspace);
-  const own = knownVectors(state, config);
-  const made = Math.min(items, own ? (vectors.get(own.key) ?? 0) : 0);
-  const left = own?.rate && made < items ? { secondsLeft: Math.ceil((items - made) / own.rate) } : {};
-  const answers = own?.complete === true && configKey(own.config) === configKey(config);
-  return { name: modelName(config), made, items, answers, ...left };
+  const vectorSet = knownVectors(state, config);
+  const vectorCount = Math.min(items, vectorSet ? (vectors.get(vectorSet.key) ?? 0) : 0);
+  const timeLeft =
+    vectorSet?.rate && vectorCount < items ? { secondsLeft: Math.ceil((items - vectorCount) / vectorSet.rate) } : {};
+  const answers = vectorSet?.complete === true && configKey(vectorSet.config) === configKey(config);
+  return { name: modelName(config), made: vectorCount, items, answers, ...timeLeft };
 }
 
 function modelText({ name, made, items, answers, secondsLeft }: NonNullable<Output["model"]>): string {
-  const left = secondsLeft === undefined ? "" : `, about ${duration(secondsLeft * 1000)} to go`;
-  return `${name} (${grouped(made)} of ${grouped(items)} vectors${left}; ${answers ? "it answers" : "the built-in vectors answer"})`;
+  const timeLeft = secondsLeft === undefined ? "" : `, about ${duration(secondsLeft * 1000)} to go`;
+  return `${name} (${grouped(made)} of ${grouped(items)} vectors${timeLeft}; ${answers ? "it answers" : "the built-in vectors answer"})`;
 }
 
 function listed(counts: Record<string, number>): string {

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { path } from "../../options.ts";
 import { operation } from "../core/operation.ts";
-import { plain } from "../terminal/phrases.ts";
-import { commandLine } from "../terminal/shell-command.ts";
+import { commandLine, plain } from "../terminal/phrases.ts";
 
 export const unnameWorkspace = operation({
   name: "unname_workspace",

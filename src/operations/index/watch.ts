@@ -6,8 +6,8 @@ import type { Environment } from "../core/operation.ts";
 import { counted, duration } from "../terminal/phrases.ts";
 import { vectorsInBackground } from "./background-vectors.ts";
 
-/** Follows the disk until the signal; every update is told as progress of the stage "watching". */
-export async function keepCurrent(workspace: Workspace, environment: Environment): Promise<void> {
+/** Follows the disk until the signal; every update is reported as progress of the stage "watching". */
+export async function watchIndex(workspace: Workspace, environment: Environment): Promise<void> {
   const { signal, progress } = environment;
   let updates = 0;
   const background = vectorsInBackground({
@@ -27,16 +27,16 @@ export async function keepCurrent(workspace: Workspace, environment: Environment
       tell(`${counted(files.indexed, "file")} indexed, ${files.removed} removed in ${duration(milliseconds)}`);
     },
     onWarning(warning) {
-      // An update that the signal cut short is no news: the next one goes on from there.
+      // An update that was aborted is not worth a warning: the next one goes on from there.
       if (!signal?.aborted) tell(`warning: ${warning}`);
     },
   });
-  const answering = await environment.answerOthers?.(workspace.root);
+  const engine = await environment.answerOthers?.(workspace.root);
   tell(`Watching ${workspace.root}; press Ctrl-C to stop.`);
   try {
     if (signal && !signal.aborted) await once(signal, "abort");
   } finally {
-    await answering?.close();
+    await engine?.close();
     await background.close();
     await watcher.close();
   }

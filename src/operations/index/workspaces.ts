@@ -34,12 +34,12 @@ export const workspaces = operation({
       import("../../workspace/root.ts"),
     ]);
     const root = findRoot(path);
-    const known = namedWorkspaces().map((workspace) => ({
+    const workspaces = namedWorkspaces().map((workspace) => ({
       ...workspace,
       exists: statSync(workspace.folder, { throwIfNoEntry: false })?.isDirectory() ?? false,
       current: workspace.folder === root,
     }));
-    return { registry: registryPath(), workspaces: known };
+    return { registry: registryPath(), workspaces };
   },
   text({ workspaces }, _input, colour) {
     const p = paint(colour);
@@ -50,8 +50,8 @@ export const workspaces = operation({
     return workspaces
       .map(({ name, aliases, folder, exists, current }) => {
         const more = aliases.length > 0 ? p.dim(` (also ${aliases.join(", ")})`) : "";
-        const gone = exists ? "" : p.red(" is gone");
-        return `${current ? "*" : " "} ${p.bold(name.padEnd(width))}  ${plain(folder)}${gone}${more}`;
+        const missingMark = exists ? "" : p.red(" is gone");
+        return `${current ? "*" : " "} ${p.bold(name.padEnd(width))}  ${plain(folder)}${missingMark}${more}`;
       })
       .join("\n");
   },

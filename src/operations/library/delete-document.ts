@@ -30,15 +30,15 @@ export const deleteDocument = operation({
   ],
   async run({ documents, purge }, environment) {
     const workspace = await environment.workspace();
-    const found = new Map<string, DocumentInfo>();
-    // All are found before the first is deleted: a wrong one changes nothing.
+    const documentsById = new Map<string, DocumentInfo>();
+    // All are resolved before the first is deleted: a mistake changes nothing.
     for (const typed of documents) {
       const info = await findDocument(workspace, typed, purge ? "either" : "kept");
-      found.set(info.id, info);
+      documentsById.set(info.id, info);
     }
     const library = await workspace.library();
     const at = Date.now();
-    for (const id of found.keys()) {
+    for (const id of documentsById.keys()) {
       if (purge) await library.purgeDocument(workspace.owner, id);
       else await library.removeDocument(workspace.owner, id, at);
     }
@@ -46,7 +46,7 @@ export const deleteDocument = operation({
       const { forgetPurged } = await import("./purge-index.ts");
       await forgetPurged(workspace, "document");
     }
-    const deleted = [...found.values()].map((info) => shownDocument({ ...info, deleted: info.deleted ?? at }));
+    const deleted = [...documentsById.values()].map((info) => shownDocument({ ...info, deleted: info.deleted ?? at }));
     return { deleted, purged: purge };
   },
   text({ deleted, purged }, _input, colour) {
@@ -54,7 +54,7 @@ export const deleteDocument = operation({
       (document) =>
         `${purged ? "Deleted for good:" : "Deleted:"} ${documentText({ ...document, deleted: undefined }, colour)}`,
     );
-    const back = `To take it back: dossier doc restore ${deleted.map(({ id }) => id).join(" ")}`;
-    return [...lines, ...(purged ? [] : [paint(colour).dim(back)])].join("\n");
+    const undo = `To take it back: dossier doc restore ${deleted.map(({ id }) => id).join(" ")}`;
+    return [...lines, ...(purged ? [] : [paint(colour).dim(undo)])].join("\n");
   },
 });

@@ -9,15 +9,15 @@ type State = "kept" | "deleted" | "either";
 
 /** The document that an id or a path means. */
 export async function findDocument(workspace: Workspace, typed: string, state: State): Promise<DocumentInfo> {
-  const wanted = asTyped(typed);
+  const reference = asTyped(typed);
   const library = workspace.hasRecords() ? await workspace.library() : undefined;
-  const found = await library?.document(workspace.owner, wanted, { deleted: state !== "kept" });
-  if (library && found) {
-    // At the path of a deleted one there may be another by now; then its id says which one is meant.
-    if (state !== "deleted" || found.deleted !== undefined) return withoutContent(found);
-    throw new DossierError("not-found", `${JSON.stringify(found.path)} is not deleted.`);
+  const stored = await library?.document(workspace.owner, reference, { deleted: state !== "kept" });
+  if (library && stored) {
+    // At the path of a deleted document there may be another one by now; then only its id means the deleted one.
+    if (state !== "deleted" || stored.deleted !== undefined) return withoutContent(stored);
+    throw new DossierError("not-found", `${JSON.stringify(stored.path)} is not deleted.`);
   }
-  if (library && state === "kept" && (await library.document(workspace.owner, wanted, { deleted: true }))) {
+  if (library && state === "kept" && (await library.document(workspace.owner, reference, { deleted: true }))) {
     throw new DossierError(
       "not-found",
       `The document ${JSON.stringify(typed.slice(0, 200))} was deleted; dossier doc restore takes that back.`,
@@ -26,7 +26,7 @@ export async function findDocument(workspace: Workspace, typed: string, state: S
   throw await noDocument(library, workspace.owner, typed);
 }
 
-/** What is no path at all can still be looked for: there is no such document. */
+/** Text that is no valid path is looked up as it is: there is no such document. */
 function asTyped(typed: string): string {
   const bare = typed.trim().replace(/^\[(.*)\]$/, "$1");
   try {
@@ -68,7 +68,7 @@ function likely(typed: string, paths: string[]): string | undefined {
   return closest(typed, paths) ?? paths[names.indexOf(closest(name, names) ?? "")];
 }
 
-/** Refuses a document whose name says "secret" unless it is forced; the warnings say what becomes of it. */
+/** Refuses a document whose name suggests a secret unless it is forced; warnings say that it is kept out of answers. */
 export function checkSecrets(path: string, content: string | undefined, force: boolean): string[] {
   if (isKeptOut(path)) {
     if (force) return [`${path} may hold secrets: it is stored, but kept out of every answer.`];
@@ -78,7 +78,7 @@ export function checkSecrets(path: string, content: string | undefined, force: b
   return [`${path} is made of keys or passwords: it is stored, but kept out of every answer.`];
 }
 
-/** Runs what gives a document a path; that the path is taken is said in the words of documents. */
+/** Runs what gives a document a path, and rewords the error that the path is taken. */
 export async function givingPath<Result>(path: string, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();

@@ -25,10 +25,10 @@ export const getDocument = operation({
     const { owner } = workspace;
     const info = await findDocument(workspace, input.document, "kept");
     const library = await workspace.library();
-    const found = await library.document(owner, info.id);
+    const stored = await library.document(owner, info.id);
     // Deleted between the two questions.
-    if (!found) throw await noDocument(library, owner, input.document);
-    const { content, ...document } = found;
+    if (!stored) throw await noDocument(library, owner, input.document);
+    const { content, ...document } = stored;
     if (!input.touch) return { document: shownDocument(document), content };
     const at = Date.now();
     await library.touchDocuments(owner, [info.id], at);

@@ -64,8 +64,8 @@ export const importThread = operation({
     const { conversations, messages, bad } = readTranscript(file);
     const single = thread !== undefined || title !== undefined;
     if (single && conversations.length > 1) {
-      const given = nameOf(thread === undefined ? "title" : "thread");
-      throw new DossierError("bad-input", `The file holds ${conversations.length} threads; ${given} is for one.`);
+      const option = nameOf(thread === undefined ? "title" : "thread");
+      throw new DossierError("bad-input", `The file holds ${conversations.length} threads; ${option} is for one.`);
     }
     const workspace = await environment.workspace();
     const into = thread === undefined ? undefined : await findThread(workspace, thread);

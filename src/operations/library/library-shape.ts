@@ -135,8 +135,8 @@ export function messageText(message: ShownMessage, colour: boolean): string {
 export function pageText({ offset = 0, shown, total, after, next }: ShownPage, noun: string, plural?: string): string {
   if (offset === 0 && shown >= total && next === undefined) return "";
   const range = shown === 0 ? "None" : `${grouped(offset + 1)} to ${grouped(offset + shown)}`;
-  const which = after === undefined ? range : `${grouped(shown)} more`;
-  return `${which} of ${counted(total, noun, plural)}.${next === undefined ? "" : ` After these: ${next}`}`;
+  const shownRange = after === undefined ? range : `${grouped(shown)} more`;
+  return `${shownRange} of ${counted(total, noun, plural)}.${next === undefined ? "" : ` After these: ${next}`}`;
 }
 
 export type ShownPage = { offset?: number; shown: number; total: number; after?: string; next?: string };

@@ -41,9 +41,9 @@ export const mentions = operation({
     const workspace = await environment.workspace();
     if (!workspace.hasRecords()) return { mentions: [] };
     const among = await mentionables(await workspace.library(), workspace.owner, prefix.replace(/^@?["'“]?/, ""));
-    const wanted = kinds ? among.filter(({ kind }) => kinds.includes(kind)) : among;
+    const ofKinds = kinds ? among.filter(({ kind }) => kinds.includes(kind)) : among;
     return {
-      mentions: completions(prefix, wanted, limit).map(({ kind, target, label, score }) => ({
+      mentions: completions(prefix, ofKinds, limit).map(({ kind, target, label, score }) => ({
         mention: mentionOf(label),
         kind,
         target,

@@ -31,14 +31,14 @@ export const moveDocument = operation({
     const to = documentPath(input.to);
     const warnings = checkSecrets(to, undefined, input.force);
     const workspace = await environment.workspace();
-    const found = await findDocument(workspace, input.document, "kept");
+    const before = await findDocument(workspace, input.document, "kept");
     const library = await workspace.library();
-    const document = await givingPath(to, () => library.moveDocument(workspace.owner, found.id, to, Date.now()));
-    return { moved: found.path !== document.path, from: found.path, document: shownDocument(document), warnings };
+    const document = await givingPath(to, () => library.moveDocument(workspace.owner, before.id, to, Date.now()));
+    return { moved: before.path !== document.path, from: before.path, document: shownDocument(document), warnings };
   },
   text({ moved, from, document }, _input, colour) {
     if (!moved) return `It is there already: ${documentText(document, colour)}`;
-    const back = `To take it back: dossier doc mv ${document.id} ${JSON.stringify(plain(from))}`;
-    return `Moved from ${plain(from)}: ${documentText(document, colour)}\n${paint(colour).dim(back)}`;
+    const undo = `To take it back: dossier doc mv ${document.id} ${JSON.stringify(plain(from))}`;
+    return `Moved from ${plain(from)}: ${documentText(document, colour)}\n${paint(colour).dim(undo)}`;
   },
 });

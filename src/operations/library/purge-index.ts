@@ -1,8 +1,8 @@
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** The index knows the words of what it holds; it forgets what was purged at once, not with the next question. */
-export async function forgetPurged(workspace: Workspace, what: "document" | "message"): Promise<void> {
-  if (what === "document") await (await import("../../indexing/library/documents.ts")).refreshDocuments(workspace);
+/** Purged text must leave the index at once, not with the next question, since the index holds its words. */
+export async function forgetPurged(workspace: Workspace, kind: "document" | "message"): Promise<void> {
+  if (kind === "document") await (await import("../../indexing/library/documents.ts")).refreshDocuments(workspace);
   else await (await import("../../indexing/library/messages.ts")).refreshMessages(workspace);
   await workspace.store.compact();
 }

@@ -65,7 +65,7 @@ export const putDocument = operation({
   },
   text({ outcome, document }, _input, colour) {
     const p = paint(colour);
-    const said = `${outcomes[outcome]}:`;
-    return `${outcome === "unchanged" ? said : p.green(said)} ${documentText(document, colour)}`;
+    const label = `${outcomes[outcome]}:`;
+    return `${outcome === "unchanged" ? label : p.green(label)} ${documentText(document, colour)}`;
   },
 });

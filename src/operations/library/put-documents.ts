@@ -16,7 +16,7 @@ const one = z.strictObject({
   content: z.string(),
   type: z.string().trim().max(100).optional().describe("Media type or language"),
 });
-const given = z.array(one).min(1).max(most);
+const documentList = z.array(one).min(1).max(most);
 
 export const putDocuments = operation({
   name: "put_documents",
@@ -42,7 +42,7 @@ export const putDocuments = operation({
   async run(input, environment) {
     const nameOf = environment.nameOf ?? ((key: string) => key);
     const warnings: string[] = [];
-    // All are checked before the first is stored: a wrong one changes nothing.
+    // All are checked before the first is stored: a mistake changes nothing.
     const puts = listOf(input.documents, nameOf("documents")).map(({ document, type, ...put }) => {
       const to = documentPath(document);
       const content = documentContent(put.content);
@@ -59,14 +59,14 @@ export const putDocuments = operation({
   text: ({ documents }, _input, colour) => documents.map((document) => documentText(document, colour)).join("\n"),
 });
 
-function listOf(text: string, name: string): z.output<typeof given> {
+function listOf(text: string, name: string): z.output<typeof documentList> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     throw new DossierError("bad-input", `${name} takes a JSON list.`, { cause: error });
   }
-  const parsed = given.safeParse(value);
+  const parsed = documentList.safeParse(value);
   if (parsed.success) return parsed.data;
   const [at, key] = parsed.error.issues[0]!.path;
   if (typeof at !== "number") throw new DossierError("bad-input", `${name} takes a JSON list of 1 to ${most} objects.`);

@@ -97,7 +97,7 @@ export const references = operation({
     }
     const all = await library.references(owner, thread.id);
     const labels = await labelsOf(workspace, library, changed ? [...all, changed] : all);
-    const show = (each: ContextReference) => shown(each, labels);
+    const show = (each: ContextReference) => shownReference(each, labels);
     return {
       thread: shownThread(thread),
       ...(changed && { [input.step === "add" ? "added" : "removed"]: show(changed) }),
@@ -116,7 +116,10 @@ export const references = operation({
 
 type Target = Pick<NewReference, "kind" | "target">;
 
-/** What a target means: an id by its beginning, a folder by its slash, else a document, a folder or a thread called so. */
+/**
+ * Resolves a target: an id by its beginning, a folder by its slash, else a document, a folder or a thread of this
+ * name.
+ */
 async function findTarget(workspace: Workspace, typed: string, kind: Input["kind"]): Promise<Target> {
   const bare = typed.replace(/^@/, "");
   if (kind === "document" || (!kind && bare.startsWith("doc-"))) {
@@ -163,16 +166,18 @@ async function ofThread(
   { target: typed, kind }: Input,
 ): Promise<ContextReference> {
   const all = await library.references(workspace.owner, thread);
-  const wanted = typed!.trim();
-  let found = all.find((each) => each.id === wanted || (each.target === wanted && (kind ?? each.kind) === each.kind));
-  if (!found) {
-    const target = await findTarget(workspace, wanted, kind);
-    found = all.find((each) => each.kind === target.kind && each.target === target.target);
+  const reference = typed!.trim();
+  let match = all.find(
+    (each) => each.id === reference || (each.target === reference && (kind ?? each.kind) === each.kind),
+  );
+  if (!match) {
+    const target = await findTarget(workspace, reference, kind);
+    match = all.find((each) => each.kind === target.kind && each.target === target.target);
   }
-  if (!found)
-    throw new DossierError("not-found", `${thread} has no reference to ${JSON.stringify(wanted.slice(0, 200))}.`);
-  if (found.source !== "inherited") return found;
-  throw new DossierError("bad-input", `${found.id} belongs to the thread that this one branched off; remove it there.`);
+  if (!match)
+    throw new DossierError("not-found", `${thread} has no reference to ${JSON.stringify(reference.slice(0, 200))}.`);
+  if (match.source !== "inherited") return match;
+  throw new DossierError("bad-input", `${match.id} belongs to the thread that this one branched off; remove it there.`);
 }
 
 async function labelsOf(
@@ -191,8 +196,11 @@ async function labelsOf(
   return labels;
 }
 
-function shown({ id, kind, target, priority, source, added }: ContextReference, labels: Map<string, string>): Shown {
-  const own = kind === "folder" ? `${target}/` : "";
+function shownReference(
+  { id, kind, target, priority, source, added }: ContextReference,
+  labels: Map<string, string>,
+): Shown {
+  const folderLabel = kind === "folder" ? `${target}/` : "";
   const at = new Date(added).toISOString();
-  return { id, kind, target, label: labels.get(target) ?? own, priority, source, added: at };
+  return { id, kind, target, label: labels.get(target) ?? folderLabel, priority, source, added: at };
 }

@@ -21,16 +21,16 @@ export const restoreDocument = operation({
   ],
   async run({ documents }, environment) {
     const workspace = await environment.workspace();
-    const found = new Map<string, DocumentInfo>();
+    const documentsById = new Map<string, DocumentInfo>();
     for (const typed of documents) {
       const info = await findDocument(workspace, typed, "deleted");
-      found.set(info.id, info);
+      documentsById.set(info.id, info);
     }
     const library = await workspace.library();
-    for (const { id, path } of found.values()) {
+    for (const { id, path } of documentsById.values()) {
       await givingPath(path, () => library.restoreDocument(workspace.owner, id));
     }
-    return { restored: (await library.documentInfos(workspace.owner, [...found.keys()])).map(shownDocument) };
+    return { restored: (await library.documentInfos(workspace.owner, [...documentsById.keys()])).map(shownDocument) };
   },
   text: ({ restored }, _input, colour) =>
     restored.map((document) => `Restored: ${documentText(document, colour)}`).join("\n"),

@@ -8,7 +8,7 @@ import { type MessageBlock, type NewMessage, roles } from "../../stores/library.
 import { elementSchema } from "../core/fields.ts";
 import { beginIndexing, indexingFlag } from "../core/index-written.ts";
 import { operation } from "../core/operation.ts";
-import { parseWhen } from "../terminal/parse-time.ts";
+import { parseTime } from "../terminal/parse-time.ts";
 import { messageShape, messageText, shownMessage, shownThread, threadShape, threadText } from "./library-shape.ts";
 import { findThread } from "./thread-find.ts";
 
@@ -90,7 +90,7 @@ function single(input: Input, now: number, nameOf: (key: string) => string): New
     role,
     ...(speaker !== undefined && { speaker }),
     blocks,
-    at: at === undefined ? now : parseWhen(at, now, nameOf("at")),
+    at: at === undefined ? now : parseTime(at, now, nameOf("at")),
     ...(session !== undefined && { session }),
   };
 }

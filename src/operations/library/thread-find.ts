@@ -12,11 +12,12 @@ const wholeId = /^thr-[0-9a-z]{13}$/;
 
 /** The thread that an id, its beginning, or a title means. */
 export async function findThread(workspace: Workspace, typed: string, state: State = "kept"): Promise<ThreadInfo> {
-  const wanted = typed.trim().replace(/^\[(.*)\]$/, "$1");
+  const reference = typed.trim().replace(/^\[(.*)\]$/, "$1");
   const library = workspace.hasRecords() ? await workspace.library() : undefined;
-  const found = library && (await library.thread(workspace.owner, wanted, { deleted: true }));
-  if (found) return inState(found, state);
-  const candidates = library && !wholeId.test(wanted) ? await named(library, workspace.owner, wanted, state) : [];
+  const exact = library && (await library.thread(workspace.owner, reference, { deleted: true }));
+  if (exact) return inState(exact, state);
+  const candidates =
+    library && !wholeId.test(reference) ? await threadsNamed(library, workspace.owner, reference, state) : [];
   if (candidates.length === 1) return candidates[0]!;
   if (candidates.length > 1) {
     const choices = candidates.slice(0, mostNamed).map(({ id, title }) => `${id} (${plain(title).slice(0, 60)})`);
@@ -38,21 +39,28 @@ function inState(thread: ThreadInfo, state: State): ThreadInfo {
   );
 }
 
-/** Those with this very title; else those whose id begins so. */
-async function named(library: LibraryStore, owner: string, wanted: string, state: State): Promise<ThreadInfo[]> {
-  const found: ThreadInfo[] = [];
+/** Threads with exactly this title; else those whose id begins with it. */
+async function threadsNamed(
+  library: LibraryStore,
+  owner: string,
+  reference: string,
+  state: State,
+): Promise<ThreadInfo[]> {
+  const matches: ThreadInfo[] = [];
   const states = state === "either" ? [false, true] : [state === "deleted"];
-  const byId = /^thr-[0-9a-z]+$/.test(wanted);
-  const title = wanted.toLowerCase();
+  const byId = /^thr-[0-9a-z]+$/.test(reference);
+  const title = reference.toLowerCase();
   for (const deleted of states) {
     for (let offset = 0; ; offset += pageSize) {
-      const query = { ...(!byId && { query: wanted }), deleted, limit: pageSize, offset };
+      const query = { ...(!byId && { query: reference }), deleted, limit: pageSize, offset };
       const { threads } = await library.threads(owner, query);
-      found.push(...threads.filter((each) => (byId ? each.id.startsWith(wanted) : each.title.toLowerCase() === title)));
+      matches.push(
+        ...threads.filter((each) => (byId ? each.id.startsWith(reference) : each.title.toLowerCase() === title)),
+      );
       if (threads.length < pageSize) break;
     }
   }
-  return found;
+  return matches;
 }
 
 async function noThread(library: LibraryStore | undefined, owner: string, typed: string): Promise<DossierError> {
@@ -72,17 +80,17 @@ export async function findMessage(
   thread: ThreadInfo,
   typed: string,
 ): Promise<StoredMessage> {
-  const wanted = typed.trim().replace(/^\[(.*)\]$/, "$1");
-  const [byId] = await library.messagesById(owner, [wanted]);
-  const number = byId?.number ?? (/^\d{1,9}$/.test(wanted) ? Number(wanted) : undefined);
+  const reference = typed.trim().replace(/^\[(.*)\]$/, "$1");
+  const [byId] = await library.messagesById(owner, [reference]);
+  const number = byId?.number ?? (/^\d{1,9}$/.test(reference) ? Number(reference) : undefined);
   if (number !== undefined && number > 0) {
-    const [there] = await library.messages(owner, thread.id, { from: number, limit: 1 });
-    if (there?.number === number && (byId === undefined || there.id === byId.id)) return there;
+    const [atNumber] = await library.messages(owner, thread.id, { from: number, limit: 1 });
+    if (atNumber?.number === number && (byId === undefined || atNumber.id === byId.id)) return atNumber;
   } else {
     for (let from = 1; ; ) {
       const page = await library.messages(owner, thread.id, { from, limit: pageSize });
-      const given = page.find((message) => message.given === wanted);
-      if (given) return given;
+      const byOwnId = page.find((message) => message.given === reference);
+      if (byOwnId) return byOwnId;
       if (page.length < pageSize) break;
       from = page.at(-1)!.number + 1;
     }

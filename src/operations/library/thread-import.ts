@@ -23,7 +23,10 @@ const pageSize = 1000;
 /** Messages of one transaction. */
 const batchSize = 500;
 
-/** Writes conversations into threads. One that is here already gets what it has more or otherwise; what is read twice changes nothing. */
+/**
+ * Writes conversations into threads. An existing thread gets what is new or changed; importing the same file again
+ * changes nothing.
+ */
 export async function importConversations(
   library: LibraryStore | undefined,
   owner: string,
@@ -37,17 +40,17 @@ export async function importConversations(
     options.signal?.throwIfAborted();
     const [messages, thread] = [read[i]!, threads[i]];
     const title = thread?.title ?? threadTitle(options.title ?? conversation.title ?? titleOf(messages));
-    const known = library && thread ? await knownIn(library, owner, thread.id) : new Map<string, Stored>();
+    const storedById = library && thread ? await knownIn(library, owner, thread.id) : new Map<string, Stored>();
     const writes: NewMessage[] = [];
     const counts = { added: 0, updated: 0, unchanged: 0 };
     let before = options.now;
     for (const message of dated(messages, options.now)) {
-      const stored = known.get(message.given);
-      const same = stored && isUnchanged(stored, message);
-      counts[same ? "unchanged" : stored ? "updated" : "added"]++;
-      // Those without a time were said when the last one before them was.
+      const stored = storedById.get(message.given);
+      const isSame = stored && isUnchanged(stored, message);
+      counts[isSame ? "unchanged" : stored ? "updated" : "added"]++;
+      // A message without a time gets that of the last one before it.
       before = message.at ?? stored?.at ?? before;
-      if (!same) writes.push(written(message, before));
+      if (!isSame) writes.push(newMessage(message, before));
     }
     const id = options.dryRun ? thread?.id : await write(library!, owner, thread?.id, title, writes, options);
     imported.push({ ...(id !== undefined && { thread: id }), title, ...counts });
@@ -56,14 +59,14 @@ export async function importConversations(
   return imported;
 }
 
-/** Messages before the first one that says when were said then. */
+/** Messages before the first one with a time get that time. */
 function dated(messages: Identified[], now: number): Identified[] {
   const first = messages.find(({ at }) => at !== undefined)?.at;
   if (first === undefined || messages[0]!.at !== undefined) return messages;
   return [{ ...messages[0]!, at: Math.min(first, now), timed: false }, ...messages.slice(1)];
 }
 
-function written({ given, role, speaker, blocks, session }: Identified, at: number): NewMessage {
+function newMessage({ given, role, speaker, blocks, session }: Identified, at: number): NewMessage {
   return {
     id: given,
     role,
@@ -77,12 +80,12 @@ function written({ given, role, speaker, blocks, session }: Identified, at: numb
 async function write(
   library: LibraryStore,
   owner: string,
-  known: string | undefined,
+  threadId: string | undefined,
   title: string,
   messages: NewMessage[],
   { now, signal }: ThreadImportOptions,
 ): Promise<string> {
-  const id = known ?? (await library.createThread(owner, { title, at: messages[0]?.at ?? now })).id;
+  const id = threadId ?? (await library.createThread(owner, { title, at: messages[0]?.at ?? now })).id;
   for (let from = 0; from < messages.length; from += batchSize) {
     signal?.throwIfAborted();
     await library.addMessages(owner, id, messages.slice(from, from + batchSize));
@@ -91,15 +94,20 @@ async function write(
 }
 
 async function knownIn(library: LibraryStore, owner: string, thread: string): Promise<Map<string, Stored>> {
-  const known = new Map<string, Stored>();
+  const storedById = new Map<string, Stored>();
   for (let from = 1; ; ) {
     const page = await library.messages(owner, thread, { from, limit: pageSize });
     for (const message of page) {
       if (message.given === undefined) continue;
       const { given, at, session } = message;
-      known.set(given, { given, content: hashText(contentOf(message)), at, ...(session !== undefined && { session }) });
+      storedById.set(given, {
+        given,
+        content: hashText(contentOf(message)),
+        at,
+        ...(session !== undefined && { session }),
+      });
     }
-    if (page.length < pageSize) return known;
+    if (page.length < pageSize) return storedById;
     from = page.at(-1)!.number + 1;
   }
 }

@@ -82,9 +82,9 @@ export const thread = operation({
     { command: "dossier thread restore thr-1k3f", what: "bring it back" },
   ],
   async run(input, environment) {
-    const asked = titled(input);
-    checkStep("thread", takes, asked, environment);
-    return run[asked.step](asked, await environment.workspace(), environment);
+    const stepInput = titled(input);
+    checkStep("thread", takes, stepInput, environment);
+    return run[stepInput.step](stepInput, await environment.workspace(), environment);
   },
   text({ thread, messages, before, purged, next }, { step }, colour) {
     const p = paint(colour);
@@ -93,17 +93,17 @@ export const thread = operation({
       const more = next === undefined ? [] : [p.dim(`There are more; after these: ${next}`)];
       return [line, ...messages!.map((message) => messageText(message, colour)), ...more].join("\n");
     }
-    const said = { create: "Created:", rename: "Renamed:", branch: "Branched:", restore: "Restored:" };
+    const labels = { create: "Created:", rename: "Renamed:", branch: "Branched:", restore: "Restored:" };
     if (step !== "delete") {
       const undo = before === undefined ? [] : [p.dim(`It was called ${JSON.stringify(plain(before))}.`)];
-      return [`${p.green(said[step])} ${line}`, ...undo].join("\n");
+      return [`${p.green(labels[step])} ${line}`, ...undo].join("\n");
     }
     if (purged) return `Deleted for good: ${line}`;
     return `Deleted: ${line}\n${p.dim(`To take it back: dossier thread restore ${thread.id}`)}`;
   },
 });
 
-/** One that is about to be created has no id yet: the word in its place is the title. */
+/** A thread to be created has no id yet: the word in its place is the title. */
 function titled(input: Input): Input {
   const { thread, ...rest } = input;
   return input.step === "create" && input.title === undefined && thread !== undefined
@@ -137,18 +137,18 @@ const run: Record<Input["step"], Run> = {
   async show(input, workspace, environment) {
     const { thread: typed, limit = shownByDefault } = input;
     const cursor = cursorOf("thread", { ...input }, environment);
-    const found = await findThread(workspace, typed!);
-    const { range, place } = messagesAfter(cursor, found.messages, input.from, limit);
-    const messages = await (await workspace.library()).messages(workspace.owner, found.id, range);
+    const thread = await findThread(workspace, typed!);
+    const { range, place } = messagesAfter(cursor, thread.messages, input.from, limit);
+    const messages = await (await workspace.library()).messages(workspace.owner, thread.id, range);
     const more = place === undefined ? {} : { next: cursor.next([place]) };
-    return { thread: shownThread(found), messages: messages.map(shownMessage), ...more };
+    return { thread: shownThread(thread), messages: messages.map(shownMessage), ...more };
   },
 
   async rename({ thread: typed, title }, workspace) {
-    const found = await findThread(workspace, typed!);
+    const before = await findThread(workspace, typed!);
     const change = { title: threadTitle(title!), at: Date.now() };
-    const changed = await (await workspace.library()).changeThread(workspace.owner, found.id, change);
-    return { thread: shownThread(changed), before: found.title };
+    const changed = await (await workspace.library()).changeThread(workspace.owner, before.id, change);
+    return { thread: shownThread(changed), before: before.title };
   },
 
   async branch({ thread: typed, message, title }, workspace) {
@@ -167,22 +167,22 @@ const run: Record<Input["step"], Run> = {
 
   async delete({ thread: typed, purge = false }, workspace) {
     const { owner } = workspace;
-    const found = await findThread(workspace, typed!, purge ? "either" : "kept");
+    const target = await findThread(workspace, typed!, purge ? "either" : "kept");
     const library = await workspace.library();
     const at = Date.now();
     if (purge) {
-      await library.purgeThread(owner, found.id);
+      await library.purgeThread(owner, target.id);
       const { forgetPurged } = await import("./purge-index.ts");
       await forgetPurged(workspace, "message");
-    } else await library.removeThread(owner, found.id, at);
-    return { thread: shownThread({ ...found, deleted: found.deleted ?? at }), purged: purge };
+    } else await library.removeThread(owner, target.id, at);
+    return { thread: shownThread({ ...target, deleted: target.deleted ?? at }), purged: purge };
   },
 
   async restore({ thread: typed }, workspace) {
-    const found = await findThread(workspace, typed!, "deleted");
+    const target = await findThread(workspace, typed!, "deleted");
     const library = await workspace.library();
-    await library.restoreThread(workspace.owner, found.id);
-    const restored = (await library.thread(workspace.owner, found.id)) ?? { ...found, deleted: undefined };
+    await library.restoreThread(workspace.owner, target.id);
+    const restored = (await library.thread(workspace.owner, target.id)) ?? { ...target, deleted: undefined };
     return { thread: shownThread(restored) };
   },
 };

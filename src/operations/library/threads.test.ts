@@ -156,8 +156,8 @@ describe("threads", () => {
       { step: "branch" as const },
       { step: "delete" as const, purge: true },
     ]) {
-      for (const named of [id, "Hers", id.slice(0, 10)]) {
-        await expect(thread({ ...input, thread: named, path }, other)).rejects.toMatchObject({ code: "not-found" });
+      for (const reference of [id, "Hers", id.slice(0, 10)]) {
+        await expect(thread({ ...input, thread: reference, path }, other)).rejects.toMatchObject({ code: "not-found" });
       }
     }
     await expect(say({ thread: id, text: "x", path }, other)).rejects.toMatchObject({ code: "not-found" });
@@ -218,10 +218,10 @@ describe("import_thread", () => {
   it("brings what was changed under its own id up to date", async () => {
     const { path, texts } = await desk();
     const message = (text: string) => ({ id: "0b9c2f4e-1111-2222-3333-444455556666", role: "user", content: text });
-    const { threads: made } = await importThread({ file: lines([message("draft")]), path });
+    const { threads: imported } = await importThread({ file: lines([message("draft")]), path });
     const again = await importThread({ file: lines([message("final")]), path });
-    expect(again.threads).toMatchObject([{ thread: made[0]!.thread, added: 0, updated: 1 }]);
-    expect(await texts(made[0]!.thread!)).toEqual(["final"]);
+    expect(again.threads).toMatchObject([{ thread: imported[0]!.thread, added: 0, updated: 1 }]);
+    expect(await texts(imported[0]!.thread!)).toEqual(["final"]);
   });
 
   it("reads several threads of a file, also when they all begin with the same message", async () => {

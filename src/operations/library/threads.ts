@@ -49,17 +49,17 @@ export const threads = operation({
     { command: "dossier thread list --deleted", what: "what can be restored" },
   ],
   async run(input, environment) {
-    const { query: asked, deleted, messages, limit, offset } = input;
+    const { query: rawQuery, deleted, messages, limit, offset } = input;
     const cursor = cursorOf("threads", input, environment);
     const workspace = await environment.workspace();
     if (!hasReadableRecords(workspace)) return { total: 0, threads: [] };
     const { owner } = workspace;
     const library = await workspace.library();
-    const query = asked?.trim() ?? "";
+    const query = rawQuery?.trim() ?? "";
     if (/^\[?thr-[0-9a-z]+\]?$/.test(query)) {
-      const found = await findThread(workspace, query, deleted ? "deleted" : "kept");
-      const last = deleted || messages === 0 ? [] : await library.messages(owner, found.id, { last: messages });
-      return { total: 1, threads: [shownThread(found)], messages: last.map(shownMessage) };
+      const match = await findThread(workspace, query, deleted ? "deleted" : "kept");
+      const last = deleted || messages === 0 ? [] : await library.messages(owner, match.id, { last: messages });
+      return { total: 1, threads: [shownThread(match)], messages: last.map(shownMessage) };
     }
     const { total, threads } = await library.threads(owner, {
       ...(query !== "" && { query }),

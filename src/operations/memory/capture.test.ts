@@ -41,8 +41,8 @@ describe("what a session leaves", () => {
     expect(drafts.map(({ said, category }) => `${said} ${category}`)).toEqual(["user preference", "agent decision"]);
     expect(await known()).toEqual([]);
     expect((await at("drafts")).drafts.map(({ id }) => id).sort()).toEqual(drafts.map(({ id }) => id).sort());
-    const taken = await at("accept", { ids: [drafts[0]!.id] });
-    expect(taken.accepted).toMatchObject([
+    const decided = await at("accept", { ids: [drafts[0]!.id] });
+    expect(decided.accepted).toMatchObject([
       { content: "Always run the linter before you commit.", category: "preference" },
     ]);
     expect(await known()).toEqual(["Always run the linter before you commit."]);
@@ -107,9 +107,9 @@ describe("the hooks of a session", () => {
     const transcript = join(path, "log.jsonl");
     writeFileSync(transcript, `${log}\n{"broken`);
     const end = { session_id: "s1", hook_event_name: "SessionEnd", transcript_path: transcript };
-    const told = await hook("end", end);
-    expect(told.message).toMatch(/^Dossier kept 2 drafts of what was decided/);
-    expect(told.warnings).toEqual(["1 line of the session's log could not be read."]);
+    const ended = await hook("end", end);
+    expect(ended.message).toMatch(/^Dossier kept 2 drafts of what was decided/);
+    expect(ended.warnings).toEqual(["1 line of the session's log could not be read."]);
     expect((await at("drafts")).drafts.every(({ session }) => session === "s1")).toBe(true);
     expect((await hook("end", end)).message).toBeUndefined();
     await expect(hook("end", { ...end, transcript_path: join(path, "none") })).rejects.toMatchObject({

@@ -21,21 +21,21 @@ export type ShownDraft = z.output<typeof draftShape>;
 
 export function shownDraft({ id, created, body }: StoredRecord): ShownDraft {
   const { content, category, said, session } = body as MemoryDraft;
-  const shown = { id, content: redact(content).text, category, said, created: new Date(created).toISOString() };
-  return { ...shown, ...(session !== undefined && { session }) };
+  const draft = { id, content: redact(content).text, category, said, created: new Date(created).toISOString() };
+  return { ...draft, ...(session !== undefined && { session }) };
 }
 
-/** Keeps what was said for later as drafts. What was drafted before, accepted or dropped, is not drafted again. */
+/** Keeps statements worth remembering as drafts. Those drafted, accepted or dropped before are not drafted again. */
 export async function keepDrafts(
   workspace: Workspace,
-  said: Iterable<Utterance>,
+  utterances: Iterable<Utterance>,
   session?: string,
 ): Promise<ShownDraft[]> {
   const { draftsOf } = await import("../../learned/draft/extract.ts");
-  const drafts = draftsOf(said, session);
+  const drafts = draftsOf(utterances, session);
   if (drafts.length === 0) return [];
   const now = Date.now();
-  const made = drafts.map(
+  const candidates = drafts.map(
     (body): StoredRecord => ({
       // By what it says: the same log may be read again.
       id: `dra-${hashText(body.content.toLowerCase())}`,
@@ -47,14 +47,14 @@ export async function keepDrafts(
     }),
   );
   const records = await workspace.records();
-  const ids = made.map(({ id }) => id);
-  const known = new Set((await records.get(workspace.owner, ids, { deleted: true })).map(({ id }) => id));
-  const fresh = made.filter(({ id }) => !known.has(id));
+  const ids = candidates.map(({ id }) => id);
+  const existingIds = new Set((await records.get(workspace.owner, ids, { deleted: true })).map(({ id }) => id));
+  const fresh = candidates.filter(({ id }) => !existingIds.has(id));
   await records.write(workspace.owner, fresh);
   return fresh.map(shownDraft);
 }
 
-/** Those that wait; or those that were decided on, which are deleted. */
+/** Waiting drafts, or decided ones, which are stored as deleted. */
 export async function allDrafts(workspace: Workspace, deleted = false): Promise<StoredRecord[]> {
   if (!workspace.hasRecords()) return [];
   const records = await workspace.records();

@@ -8,7 +8,7 @@ import { userScope } from "../../stores/layered-records.ts";
 import type { StoredRecord } from "../../stores/records.ts";
 import { operation } from "../core/operation.ts";
 import { paint } from "../terminal/colours.ts";
-import { parseEnd } from "../terminal/parse-expiry.ts";
+import { parseExpiry } from "../terminal/parse-time.ts";
 import {
   adviceOnContradictions,
   anchored,
@@ -96,40 +96,41 @@ export const edit = operation({
       );
     }
     const { content, force } = input;
-    const written = [content ?? "", ...(input.tags ?? []), ...(input.addTags ?? [])];
-    const warnings = checkSecrets(written, force);
+    const texts = [content ?? "", ...(input.tags ?? []), ...(input.addTags ?? [])];
+    const warnings = checkSecrets(texts, force);
     const workspace = await environment.workspace();
     const { owner } = workspace;
-    const kept = { types: ["memory"], state: "kept" } as const;
-    const found = await findRecord(workspace, input.id, kept);
-    const replaced = input.supersedes === undefined ? undefined : await findRecord(workspace, input.supersedes, kept);
-    if (replaced?.id === found.id) throw new DossierError("bad-input", `${found.id} cannot replace itself.`);
+    const findable = { types: ["memory"], state: "kept" } as const;
+    const target = await findRecord(workspace, input.id, findable);
+    const replaced =
+      input.supersedes === undefined ? undefined : await findRecord(workspace, input.supersedes, findable);
+    if (replaced?.id === target.id) throw new DossierError("bad-input", `${target.id} cannot replace itself.`);
     const now = Date.now();
-    const before = shownMemory(found);
-    const same = { changed: false, before, after: before, duplicates: [], contradicts: [], advice: [], warnings };
-    const validity = validityOf(bodyOf(found), input, now, nameOf);
-    if (isSame(bodyOf(found), edited(bodyOf(found), input, replaced?.id, validity))) return same;
-    const reworded = content !== undefined && content !== bodyOf(found).content;
-    const except = [found.id, ...(replaced ? [replaced.id] : [])];
+    const before = shownMemory(target);
+    const unchanged = { changed: false, before, after: before, duplicates: [], contradicts: [], advice: [], warnings };
+    const validity = validityOf(bodyOf(target), input, now, nameOf);
+    if (isSame(bodyOf(target), edited(bodyOf(target), input, replaced?.id, validity))) return unchanged;
+    const reworded = content !== undefined && content !== bodyOf(target).content;
+    const except = [target.id, ...(replaced ? [replaced.id] : [])];
     const { duplicates, contradicts } = reworded
-      ? await compare(workspace, { id: found.id, content, at: now }, except)
+      ? await compare(workspace, { id: target.id, content, at: now }, except)
       : { duplicates: [], contradicts: [] };
     if (duplicates.length > 0 && !force) {
       return {
-        ...same,
+        ...unchanged,
         duplicates,
-        advice: [`To do without this one: dossier memory forget ${found.id}`, "To keep both: add --force"],
+        advice: [`To do without this one: dossier memory forget ${target.id}`, "To keep both: add --force"],
       };
     }
     const anchors = reworded ? await anchored(workspace, content) : undefined;
     const records = await workspace.records();
-    const after = await records.change(owner, found.id, (record) => {
+    const after = await records.change(owner, target.id, (record) => {
       const { anchors: old, ...body } = edited(bodyOf(record), input, replaced?.id, validity);
       return { ...record, changed: now, body: { ...body, ...(anchors ?? (old && { anchors: old })) } };
     });
     if (replaced)
-      await records.change(owner, replaced.id, (record) => superseded(record as StoredRecord, found.id, now));
-    const advice = adviceOnContradictions(found.id, contradicts, nameOf);
+      await records.change(owner, replaced.id, (record) => superseded(record as StoredRecord, target.id, now));
+    const advice = adviceOnContradictions(target.id, contradicts, nameOf);
     return { changed: true, before, after: shownMemory(after), duplicates, contradicts, advice, warnings };
   },
   exit: ({ changed, duplicates }) => (!changed && duplicates.length > 0 ? exitKnown : 0),
@@ -142,7 +143,7 @@ export const edit = operation({
   },
 });
 
-/** What `edit` may take away as well; keys that are undefined are. */
+/** The fields that `edit` may also remove: keys that are undefined are removed. */
 type Validity = { pinned?: true; scope?: string; until?: number };
 
 function validityOf(body: Memory, input: Input, now: number, nameOf: (key: string) => string): Validity {
@@ -158,7 +159,7 @@ function validityOf(body: Memory, input: Input, now: number, nameOf: (key: strin
       ? body.until
       : input.until === "never"
         ? undefined
-        : parseEnd(input.until, now, nameOf("until"));
+        : parseExpiry(input.until, now, nameOf("until"));
   return {
     ...((input.pin ?? body.pinned) && { pinned: true as const }),
     ...(scope !== undefined && { scope }),
@@ -166,8 +167,8 @@ function validityOf(body: Memory, input: Input, now: number, nameOf: (key: strin
   };
 }
 
-function edited(given: Memory, input: Input, supersedes: string | undefined, validity: Validity): Memory {
-  const { pinned: _pinned, scope: _scope, until: _until, ...body } = given;
+function edited(memory: Memory, input: Input, supersedes: string | undefined, validity: Validity): Memory {
+  const { pinned: _pinned, scope: _scope, until: _until, ...body } = memory;
   const { content, category, importance, tags, addTags, removeTags } = input;
   return {
     ...body,
@@ -181,7 +182,7 @@ function edited(given: Memory, input: Input, supersedes: string | undefined, val
 }
 
 function isSame(a: Memory, b: Memory): boolean {
-  const told = ({ anchors: _anchors, ...rest }: Memory) =>
+  const comparable = ({ anchors: _anchors, ...rest }: Memory) =>
     JSON.stringify(Object.entries(rest).sort(([one], [other]) => (one < other ? -1 : 1)));
-  return told(a) === told(b);
+  return comparable(a) === comparable(b);
 }

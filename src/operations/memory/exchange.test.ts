@@ -143,8 +143,8 @@ describe("import", () => {
     for (const [i, { rule, changed, expected }] of cases.entries()) {
       await filled(path, [memory(`n${i}`, "here", at)]);
       const report = await imported(path, line(`n${i}`, "there", changed), { onConflict: rule });
-      const kept = expected === "here" ? [`mem-n${i}`] : [];
-      expect(report).toMatchObject({ updated: expected === "there" ? 1 : 0, kept, added: { memory: 0 } });
+      const unchanged = expected === "here" ? [`mem-n${i}`] : [];
+      expect(report).toMatchObject({ updated: expected === "there" ? 1 : 0, kept: unchanged, added: { memory: 0 } });
       expect((await exported(path)).lines).toContain(`"mem-n${i}","created":"${expected === "here" ? "1970" : "2020"}`);
     }
   });

@@ -44,18 +44,18 @@ export const forget = operation({
   async run({ ids, purge }, environment) {
     const workspace = await environment.workspace();
     const { owner } = workspace;
-    const found = new Map<string, StoredRecord>();
-    // All are found before the first is forgotten: a wrong one changes nothing.
+    const recordsById = new Map<string, StoredRecord>();
+    // All are resolved before the first is forgotten: a mistake changes nothing.
     for (const id of ids) {
       const record = await findRecord(workspace, id, { types: recordTypes, state: purge ? "either" : "kept" });
-      found.set(record.id, record);
+      recordsById.set(record.id, record);
     }
     const records = await workspace.records();
-    const forgotten = [...found.values()].map(lineOf);
-    if (!purge) await records.write(owner, [], { removed: [...found.keys()], at: Date.now() });
+    const forgotten = [...recordsById.values()].map(lineOf);
+    if (!purge) await records.write(owner, [], { removed: [...recordsById.keys()], at: Date.now() });
     else {
-      await records.purge(owner, [...found.keys()], Date.now());
-      // The index knows the words of what it holds; it forgets them at once, not with the next question.
+      await records.purge(owner, [...recordsById.keys()], Date.now());
+      // Purged text must leave the index at once, not with the next question, since the index holds its words.
       const { refreshRecords } = await import("../../indexing/library/records.ts");
       for (const type of new Set(forgotten.map(({ type }) => type as RecordType)))
         await refreshRecords(workspace, type);

@@ -6,10 +6,10 @@ import { contents, desk } from "./memory-drafts.samples.ts";
 
 describe("memories", () => {
   it("lists by kind, labels, importance and time, with an exact total and pages", async () => {
-    const { kept, memories } = desk();
-    await kept("One red thing", { category: "fact", importance: 0.2, tags: ["red"] });
-    await kept("Two red and blue things", { category: "decision", importance: 0.6, tags: ["red", "Blue"] });
-    await kept("Three blue things", { category: "decision", importance: 0.9, tags: ["blue"] });
+    const { addMemory, memories } = desk();
+    await addMemory("One red thing", { category: "fact", importance: 0.2, tags: ["red"] });
+    await addMemory("Two red and blue things", { category: "decision", importance: 0.6, tags: ["red", "Blue"] });
+    await addMemory("Three blue things", { category: "decision", importance: 0.9, tags: ["blue"] });
     expect(contents(await memories({ category: ["decision"] }))).toHaveLength(2);
     expect(contents(await memories({ tags: ["red", "BLUE"] }))).toEqual(["Two red and blue things"]);
     expect(contents(await memories({ minImportance: 0.6, category: ["decision", "fact"] }))).toHaveLength(2);
@@ -23,12 +23,12 @@ describe("memories", () => {
   });
 
   it("ranks by a question, within the filters", async () => {
-    const { kept, memories } = desk();
-    const deploy = await kept("Deploys go through the staging branch", { tags: ["ops"] });
-    const style = await kept("The user prefers tabs over spaces in Go files", { tags: ["style"] });
-    await kept("Invoices are rounded to cents", { tags: ["billing"] });
-    const found = await memories({ query: "how do we deploy to staging" });
-    expect(found.memories[0]).toMatchObject({ id: deploy, score: expect.any(Number) });
+    const { addMemory, memories } = desk();
+    const deploy = await addMemory("Deploys go through the staging branch", { tags: ["ops"] });
+    const style = await addMemory("The user prefers tabs over spaces in Go files", { tags: ["style"] });
+    await addMemory("Invoices are rounded to cents", { tags: ["billing"] });
+    const page = await memories({ query: "how do we deploy to staging" });
+    expect(page.memories[0]).toMatchObject({ id: deploy, score: expect.any(Number) });
     expect((await memories({ query: "staging deploys", tags: ["style"] })).memories.map(({ id }) => id)).not.toContain(
       deploy,
     );
@@ -37,22 +37,22 @@ describe("memories", () => {
   });
 
   it("shows the one that an id or a citation names", async () => {
-    const { kept, memories } = desk();
-    const id = await kept("Deploys go through the staging branch");
+    const { addMemory, memories } = desk();
+    const id = await addMemory("Deploys go through the staging branch");
     for (const query of [id, `[${id}]`, id.slice(0, 9), id.toUpperCase()]) {
       expect((await memories({ query })).memories).toMatchObject([{ id }]);
     }
     for (const query of ["[mem-z]", "mem-zzzzzzzzzzzzz"]) {
       await expect(memories({ query })).rejects.toMatchObject({ code: "not-found" });
     }
-    const leak = await kept("The worker has a mem-leak");
+    const leak = await addMemory("The worker has a mem-leak");
     expect((await memories({ query: "mem-leak" })).memories[0]).toMatchObject({ id: leak, score: expect.any(Number) });
   });
 
   it("finds forgotten ones by their words", async () => {
-    const { kept, memories, forget } = desk();
-    const id = await kept("Deploys go through the staging branch", { tags: ["ops"] });
-    await forget([await kept("Invoices are rounded")]);
+    const { addMemory, memories, forget } = desk();
+    const id = await addMemory("Deploys go through the staging branch", { tags: ["ops"] });
+    await forget([await addMemory("Invoices are rounded")]);
     await forget([id]);
     expect((await memories()).total).toBe(0);
     expect((await memories({ deleted: true })).total).toBe(2);
@@ -73,8 +73,8 @@ describe("memories", () => {
 
 describe("forget and restore", () => {
   it("take several at once, all or none", async () => {
-    const { kept, forget, restore, memories } = desk();
-    const ids = [await kept("First thing"), await kept("Second matter")];
+    const { addMemory, forget, restore, memories } = desk();
+    const ids = [await addMemory("First thing"), await addMemory("Second matter")];
     await expect(forget([...ids, "mem-000"])).rejects.toMatchObject({ code: "not-found" });
     expect((await memories()).total).toBe(2);
     expect(await forget([`[${ids[0]}]`, ids[1]!.slice(0, 10), ids[0]!])).toMatchObject({
@@ -89,8 +89,8 @@ describe("forget and restore", () => {
   });
 
   it("purge for good, also what was forgotten before", async () => {
-    const { kept, forget, restore, memories } = desk();
-    const [first, second] = [await kept("First thing"), await kept("Second matter")];
+    const { addMemory, forget, restore, memories } = desk();
+    const [first, second] = [await addMemory("First thing"), await addMemory("Second matter")];
     await forget([first]);
     expect(await forget([first, second], { purge: true })).toMatchObject({ purged: true });
     expect([(await memories()).total, (await memories({ deleted: true })).total]).toEqual([0, 0]);
@@ -99,11 +99,11 @@ describe("forget and restore", () => {
   });
 
   it("purge from every file, the index included", async () => {
-    const { kept, forget, memories, path } = desk();
+    const { addMemory, forget, memories, path } = desk();
     const ids = [];
     for (let i = 0; i < 12; i++) {
       const words = `SECRETWORD${i} lives in room${i}`;
-      ids.push(await kept(`${words} ${"and so on ".repeat(i * 20)}`, { tags: [`label${i}x`], force: true }));
+      ids.push(await addMemory(`${words} ${"and so on ".repeat(i * 20)}`, { tags: [`label${i}x`], force: true }));
     }
     await memories({ query: "who lives where" });
     await forget(ids.slice(0, 6), { purge: true });
@@ -145,7 +145,7 @@ describe("owners", () => {
   it("never see, are offered, change or bring back each other's memories", async () => {
     const ann = desk(undefined, "ann");
     const bob = desk(ann.path, "bob");
-    const id = await ann.kept("Deploys go through the staging branch", { tags: ["ops"] });
+    const id = await ann.addMemory("Deploys go through the staging branch", { tags: ["ops"] });
     expect(await bob.memories()).toEqual({ total: 0, memories: [] });
     expect(await bob.memories({ query: "staging branch" })).toEqual({ total: 0, memories: [] });
     expect(await bob.memories({ query: "staging", tags: ["ops"] })).toEqual({ total: 0, memories: [] });

@@ -11,7 +11,7 @@ import { signals } from "../core/item-shapes.ts";
 import { operation } from "../core/operation.ts";
 import { pageText } from "../library/library-shape.ts";
 import { paint } from "../terminal/colours.ts";
-import { parseWhen } from "../terminal/parse-time.ts";
+import { parseTime } from "../terminal/parse-time.ts";
 import { bodyOf, memoryShape, memoryText, shownMemory } from "./memory-shape.ts";
 import { findRecord } from "./record-find.ts";
 import { forgottenPage, newestFirst, newestPage, placeOf, rankedRecords } from "./record-page.ts";
@@ -55,7 +55,7 @@ const output = z.object({
   next,
 });
 
-type Found = z.output<typeof output>;
+type MemoryPage = z.output<typeof output>;
 
 export const memories = operation({
   name: "memories",
@@ -84,8 +84,8 @@ export const memories = operation({
     if (!hasReadableRecords(workspace)) return { total: 0, memories: [] };
     const records = await workspace.records();
     const query = input.query?.trim() ?? "";
-    const named = await findNamed(workspace, query, input.deleted);
-    if (named) return { total: 1, memories: [shownMemory(named)] };
+    const byId = await findNamed(workspace, query, input.deleted);
+    if (byId) return { total: 1, memories: [shownMemory(byId)] };
     if (input.asOf !== undefined) {
       return atThatTime(workspace, records, query, filter, input, cursor, environment.nameOf);
     }
@@ -106,14 +106,14 @@ export const memories = operation({
       const notes = (memory.notes ?? []).map((note) => `\n  ${paint(colour).yellow(note)}`);
       return `${score}${memoryText(memory, colour, whole)}${notes.join("")}`;
     });
-    // What was shown of a ranking is too long a cursor for a person to read.
+    // The cursor of a ranking is too long for a person to read.
     const page = { offset, shown: memories.length, total, after, next: query ? undefined : next };
     const rest = pageText(page, "memory", "memories");
     return [...lines, ...(rest === "" ? [] : [paint(colour).dim(rest)])].join("\n");
   },
 });
 
-/** The memory that the query is the id of. What only might be an id, such as mem-leak, may also be a question. */
+/** The memory whose id the query is. Text that only might be an id, such as mem-leak, may also be a question. */
 async function findNamed(workspace: Workspace, query: string, deleted: boolean): Promise<StoredRecord | undefined> {
   if (!/^\[?mem-[0-9a-z]+\]?$/i.test(query)) return undefined;
   try {
@@ -140,8 +140,8 @@ function filterOf(input: Input, now: number, nameOf = (key: string) => key): Rec
     // Tags are kept in lower case, but one that was imported may not be.
     ...(tags && { whereAll: { tags: tags.map((tag) => [tag, tag.toLowerCase()]) } }),
     ...(minImportance !== undefined && { atLeast: { importance: minImportance } }),
-    ...(since !== undefined && { since: parseWhen(since, now, nameOf("since")) }),
-    ...(until !== undefined && { until: parseWhen(until, now, nameOf("until")) }),
+    ...(since !== undefined && { since: parseTime(since, now, nameOf("since")) }),
+    ...(until !== undefined && { until: parseTime(until, now, nameOf("until")) }),
   };
 }
 
@@ -152,26 +152,26 @@ async function ranked(
   filter: RecordFilter,
   input: Input,
   cursor: Cursor,
-): Promise<Found> {
-  // What is no longer true is left out when memories are found.
+): Promise<MemoryPage> {
+  // Searching leaves out memories that are no longer valid.
   const { type: _type, deleted: _deleted, without: _without, ...conditions } = filter;
   const ids = Object.keys(conditions).length > 0 ? await records.ids(workspace.owner, filter) : undefined;
   if (ids?.length === 0) return { total: 0, memories: [] };
-  const given = { source: "memory" as const, query, ...(ids && { ids }) };
-  const { page, ranked, ...more } = await rankedRecords(workspace, given, cursor, input);
+  const request = { source: "memory" as const, query, ...(ids && { ids }) };
+  const { page, ranked, ...more } = await rankedRecords(workspace, request, cursor, input);
   const read = await records.get(
     workspace.owner,
     page.map(({ item }) => item.id),
   );
   const byId = new Map(read.map((record) => [record.id, shownMemory(record)]));
-  const shown = page.flatMap(({ item, score, because, notes }) => {
+  const memories = page.flatMap(({ item, score, because, notes }) => {
     const memory = byId.get(item.id);
     return memory ? [{ ...memory, score, because, ...(notes && { notes }) }] : [];
   });
-  return { total: ranked, memories: shown, ...more };
+  return { total: ranked, memories, ...more };
 }
 
-/** What was true at a time: also what was replaced since, and nothing that was written later. */
+/** Memories that were valid at a time: those replaced since included, later ones not. */
 async function atThatTime(
   workspace: Workspace,
   records: RecordStore,
@@ -180,21 +180,21 @@ async function atThatTime(
   input: Input,
   cursor: Cursor,
   nameOf = (key: string) => key,
-): Promise<Found> {
+): Promise<MemoryPage> {
   const now = Date.now();
-  const at = { now, asOf: parseWhen(input.asOf!, now, nameOf("asOf")) };
+  const at = { now, asOf: parseTime(input.asOf!, now, nameOf("asOf")) };
   const ids = await records.ids(workspace.owner, filter);
-  const held = (await records.get(workspace.owner, ids)).filter((record) =>
+  const currentThen = (await records.get(workspace.owner, ids)).filter((record) =>
     isCurrent(bodyOf(record), record.created, at),
   );
   if (query === "") {
-    const { page, ...more } = pageOf(held.sort(newestFirst), cursor, input, placeOf, 1);
-    return { total: held.length, memories: page.map(shownMemory), ...more };
+    const { page, ...more } = pageOf(currentThen.sort(newestFirst), cursor, input, placeOf, 1);
+    return { total: currentThen.length, memories: page.map(shownMemory), ...more };
   }
-  if (held.length === 0) return { total: 0, memories: [] };
-  const given = { source: "memory" as const, query, ids: held.map(({ id }) => id), before: at.asOf };
-  const { page, ranked, ...more } = await rankedRecords(workspace, given, cursor, input);
-  const byId = new Map(held.map((record) => [record.id, shownMemory(record)]));
-  const shown = page.map(({ item, score, because }) => ({ ...byId.get(item.id)!, score, because }));
-  return { total: ranked, memories: shown, ...more };
+  if (currentThen.length === 0) return { total: 0, memories: [] };
+  const request = { source: "memory" as const, query, ids: currentThen.map(({ id }) => id), before: at.asOf };
+  const { page, ranked, ...more } = await rankedRecords(workspace, request, cursor, input);
+  const byId = new Map(currentThen.map((record) => [record.id, shownMemory(record)]));
+  const memories = page.map(({ item, score, because }) => ({ ...byId.get(item.id)!, score, because }));
+  return { total: ranked, memories, ...more };
 }

@@ -9,7 +9,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { counted } from "../terminal/phrases.ts";
 import { bodyOf, memoryShape, memoryText, shownMemory, steady } from "./memory-shape.ts";
 
-/** What is looked at before a memory is written: secrets, whether it is known already, whether it says otherwise than before. */
+/** Checks before a memory is written: secrets, duplicates, contradictions. */
 
 /** Exit status of a command that wrote nothing because the memory is known already. */
 export const exitKnown = 10;
@@ -30,15 +30,15 @@ export type ShownContradiction = z.output<typeof contradictionShape>;
 export function checkSecrets(texts: readonly string[], force: boolean): string[] {
   const { found } = redact(texts.join("\n"));
   if (found === 0) return [];
-  const what = `what looks like ${found === 1 ? "a secret" : counted(found, "secret")}`;
-  if (force) return [`The memory holds ${what}; results show a placeholder in its place.`];
-  throw new DossierError("looks-secret", `The text holds ${what}: a key, a token or a password.`);
+  const secrets = `what looks like ${found === 1 ? "a secret" : counted(found, "secret")}`;
+  if (force) return [`The memory holds ${secrets}; results show a placeholder in its place.`];
+  throw new DossierError("looks-secret", `The text holds ${secrets}: a key, a token or a password.`);
 }
 
-/** As many as are compared word by word; what says the same is always among the first. */
+/** Candidates that are compared word by word; a duplicate is always among the first. */
 const mostCompared = 20;
 
-/** What is known already that says the same as a memory to be written, and what says otherwise. */
+/** Finds stored memories that say the same as the new one, and those that contradict it. */
 export async function compare(
   workspace: Workspace,
   { id, content, at }: { id: string; content: string; at: number },
@@ -47,7 +47,7 @@ export async function compare(
   const others = (await alikeOf(workspace, content)).filter((record) => !except.includes(record.id));
   if (others.length === 0) return { duplicates: [], contradicts: [] };
   const { contradictions } = await import("../../learned/contradictions/contradictions.ts");
-  // What a clock that was ahead has dated later than now was written before this one all the same.
+  // A record that a fast clock dated in the future was still written before this one.
   const texts = others.map((record) => ({
     id: record.id,
     text: bodyOf(record).content,
@@ -71,7 +71,7 @@ async function alikeOf(workspace: Workspace, content: string): Promise<StoredRec
   const { rankSource } = await import("../../assemble.ts");
   const ranked = await rankSource(workspace, { source: "memory", query: content, limit: mostCompared });
   const ids = ranked.map(({ item }) => item.id);
-  // Words that are everywhere find nothing; the very same text is found all the same.
+  // Very common words find nothing, so an identical text is looked up directly.
   if (ids.length === 0)
     ids.push(
       ...(await records.ids(workspace.owner, {
@@ -109,7 +109,7 @@ export function contradictionText(contradicts: ShownContradiction[], colour: boo
 
 type NameOf = (key: string) => string;
 
-/** Advice is what its reader can do: a shell has commands, an agent has the arguments of the tool that it called. */
+/** Advice names what its reader can do: a shell has commands, an agent has the arguments of its tool. */
 function isShell(nameOf: NameOf): boolean {
   return nameOf("supersedes").startsWith("-");
 }
@@ -128,7 +128,7 @@ export function adviceOnDuplicate(id: string, nameOf: NameOf): string[] {
   ];
 }
 
-/** An agent has no command to type, and what it replaced by mistake it can say again. */
+/** An agent has no command to type, and can simply state again what it replaced by mistake. */
 export function adviceOnReplaced(id: string, nameOf: NameOf): string[] {
   return isShell(nameOf) ? [`To take that back: dossier memory restore ${id}`] : [];
 }

@@ -18,7 +18,7 @@ export function desk(path = folder({ "src/login.ts": "export function login() {}
     path,
     remember: remembered,
     /** The id of what was remembered. */
-    kept: async (content: string, more: object = {}) => (await remembered(content, more)).memory!.id,
+    addMemory: async (content: string, more: object = {}) => (await remembered(content, more)).memory!.id,
     memories: async (more: object = {}) => (await call(memories, { path, ...more }, at)).output,
     edit: async (id: string, more: object) => (await call(edit, { id, path, ...more }, at)).output,
     forget: async (ids: string[], more: object = {}) => (await call(forget, { ids, path, ...more }, at)).output,
@@ -26,4 +26,4 @@ export function desk(path = folder({ "src/login.ts": "export function login() {}
   };
 }
 
-export const contents = (found: { memories: { content: string }[] }) => found.memories.map((memory) => memory.content);
+export const contents = (page: { memories: { content: string }[] }) => page.memories.map((memory) => memory.content);

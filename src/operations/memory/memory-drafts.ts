@@ -60,24 +60,25 @@ export const memory = operation({
       dropped: [] as string[],
       warnings: [] as string[],
     };
-    const over: string[] = [];
-    if (step === "drop") over.push(...chosen.map(({ id }) => id));
+    const decidedIds: string[] = [];
+    if (step === "drop") decidedIds.push(...chosen.map(({ id }) => id));
     if (step === "accept") {
       const { remember } = await import("./remember.ts");
       for (const { id, body } of chosen) {
         const { content, category } = body as MemoryDraft;
-        const given = readInput(remember, { content, category, force });
-        const said = await remember.run(given, { ...environment, workspace: async () => workspace });
-        if (said.memory) output.accepted.push(said.memory);
-        else output.warnings.push(`${id} is known already: ${said.duplicates[0]!.memory.id}.`);
-        output.warnings.push(...said.warnings);
-        over.push(id);
+        const input = readInput(remember, { content, category, force });
+        const result = await remember.run(input, { ...environment, workspace: async () => workspace });
+        if (result.memory) output.accepted.push(result.memory);
+        else output.warnings.push(`${id} is known already: ${result.duplicates[0]!.memory.id}.`);
+        output.warnings.push(...result.warnings);
+        decidedIds.push(id);
       }
     }
-    await discard(workspace, over);
-    output.dropped = step === "drop" ? over : [];
-    const left = step === "drafts" && ids !== undefined ? chosen : waiting.filter(({ id }) => !over.includes(id));
-    return { drafts: left.map(shownDraft), ...output };
+    await discard(workspace, decidedIds);
+    output.dropped = step === "drop" ? decidedIds : [];
+    const remaining =
+      step === "drafts" && ids !== undefined ? chosen : waiting.filter(({ id }) => !decidedIds.includes(id));
+    return { drafts: remaining.map(shownDraft), ...output };
   },
   text({ drafts, accepted, dropped }, { step }, colour) {
     const p = paint(colour);
@@ -96,18 +97,18 @@ function chosenOf(waiting: readonly StoredRecord[], ids: readonly string[] | und
     const id = typed.replace(/^\[(.*)\]$/, "$1").toLowerCase();
     const fitting = waiting.filter((draft) => draft.id.startsWith(id) || draft.id.startsWith(`dra-${id}`));
     if (fitting.length === 1) return fitting[0]!;
-    const many = `${JSON.stringify(typed)} could be any of ${fitting
+    const ambiguous = `${JSON.stringify(typed)} could be any of ${fitting
       .slice(0, 5)
       .map((draft) => draft.id)
       .join(", ")}.`;
     throw new DossierError(
       fitting.length > 1 ? "bad-input" : "not-found",
-      fitting.length > 1 ? many : `There is no draft ${JSON.stringify(typed)}.`,
+      fitting.length > 1 ? ambiguous : `There is no draft ${JSON.stringify(typed)}.`,
     );
   });
 }
 
-/** Deleted, not purged: what was decided about is not drafted again. */
+/** Deleted, not purged: a decided draft is not drafted again. */
 async function discard(workspace: Workspace, ids: string[]): Promise<void> {
   if (ids.length > 0) await (await workspace.records()).write(workspace.owner, [], { removed: ids, at: Date.now() });
 }

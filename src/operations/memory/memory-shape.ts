@@ -36,7 +36,7 @@ export function bodyOf(record: Pick<StoredRecord, "body">): Memory {
   return record.body as Memory;
 }
 
-/** As results show it: what looks like a secret is replaced here as everywhere, for agents read these. */
+/** A memory for results: secrets are replaced here as everywhere, since agents read these. */
 export function shownMemory(record: StoredRecord): ShownMemory {
   const { content, category, importance, tags, supersedes, superseded, pinned, scope, until, anchors } = bodyOf(record);
   return {
@@ -60,7 +60,7 @@ export function shownMemory(record: StoredRecord): ShownMemory {
 /** Longer contents are cut where many are listed. */
 const longestListed = 300;
 
-/** What a person reads of one memory: a line of facts and the content below it, whole or cut. */
+/** One memory for people: a line of facts and the content below it, whole or cut. */
 export function memoryText(memory: ShownMemory, colour: boolean, whole = true): string {
   const p = paint(colour);
   const facts = [
@@ -93,7 +93,7 @@ function cut(text: string, length: number): string {
     .trimEnd()}…`;
 }
 
-/** Without what is not seen and what would steer the terminal. */
+/** Without invisible characters and terminal control sequences. */
 export function steady(line: string): string {
   return visible(line).replace(/[\t\n]/g, "  ");
 }

@@ -13,17 +13,17 @@ export type Findable = {
 
 /** The record that a typed id means: a whole one, the beginning of one, or a citation in brackets. */
 export async function findRecord(workspace: Workspace, typed: string, findable: Findable): Promise<StoredRecord> {
-  const shown = JSON.stringify(typed);
+  const quoted = JSON.stringify(typed);
   const id = idOf(typed);
-  const known = new RegExp(`^(?:${findable.types.map((type) => prefixes[type]).join("|")})-[0-9a-z]+$`);
+  const idPattern = new RegExp(`^(?:${findable.types.map((type) => prefixes[type]).join("|")})-[0-9a-z]+$`);
   const names = findable.types.map((type) => (type === "experience" ? `an ${type}` : `a ${type}`)).join(" or ");
-  if (!known.test(id)) {
+  if (!idPattern.test(id)) {
     const like = findable.types.map((type) => `${prefixes[type]}-1k3f…`).join(" or ");
-    throw new DossierError("not-found", `${shown} is no id of ${names}; they look like ${like}.`);
+    throw new DossierError("not-found", `${quoted} is no id of ${names}; they look like ${like}.`);
   }
   const records = workspace.hasRecords() ? await workspace.records() : undefined;
-  const found = records ? await withPrefix(records, workspace.owner, id) : [];
-  const fitting = found.filter(
+  const matches = records ? await withPrefix(records, workspace.owner, id) : [];
+  const fitting = matches.filter(
     ({ deleted }) => findable.state === "either" || (deleted === undefined) === (findable.state === "kept"),
   );
   const exact = fitting.find((record) => record.id === id);
@@ -32,17 +32,17 @@ export async function findRecord(workspace: Workspace, typed: string, findable: 
   if (fitting.length > 1) {
     const choices = fitting.slice(0, most).map((record) => `${record.id} (${memoryTitle(record)})`);
     const more = fitting.length > most ? ", and others" : "";
-    throw new DossierError("bad-input", `${shown} could be any of ${choices.join(", ")}${more}. Give more of the id.`);
+    throw new DossierError("bad-input", `${quoted} could be any of ${choices.join(", ")}${more}. Give more of the id.`);
   }
-  if (found.length > 0) {
+  if (matches.length > 0) {
     throw new DossierError(
       "not-found",
-      found[0]!.deleted === undefined
-        ? `${found[0]!.id} was not forgotten.`
-        : `${found[0]!.id} was forgotten; dossier memory restore takes that back.`,
+      matches[0]!.deleted === undefined
+        ? `${matches[0]!.id} was not forgotten.`
+        : `${matches[0]!.id} was forgotten; dossier memory restore takes that back.`,
     );
   }
-  throw new DossierError("not-found", `There is no ${findable.types.join(" or ")} ${shown}.`);
+  throw new DossierError("not-found", `There is no ${findable.types.join(" or ")} ${quoted}.`);
 }
 
 /** `[mem-1k3f]`, `MEM-1k3f` and, for the root cause of an experience, `exp-1k3f-root_cause` all mean a record. */

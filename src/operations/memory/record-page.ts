@@ -17,11 +17,11 @@ export async function newestPage(
 ): Promise<Page<StoredRecord> & { total: number }> {
   const [created, id] = cursor.place ?? [];
   const after = cursor.place && { created: Number(created), id: String(id) };
-  const found = await records.list(owner, { ...filter, limit: limit + 1, offset, ...(after && { after }) });
-  return { ...pageBefore(found.records, cursor, limit, placeOf), total: found.total };
+  const listed = await records.list(owner, { ...filter, limit: limit + 1, offset, ...(after && { after }) });
+  return { ...pageBefore(listed.records, cursor, limit, placeOf), total: listed.total };
 }
 
-/** Records are listed by it; the first part puts the largest first. */
+/** The order of records in lists; the first part is descending. */
 export function placeOf({ created, id }: Pick<StoredRecord, "created" | "id">): Place {
   return [created, id];
 }
@@ -30,28 +30,28 @@ export function newestFirst(a: StoredRecord, b: StoredRecord): number {
   return b.created - a.created || (a.id < b.id ? -1 : 1);
 }
 
-/** Pages of the first so many fit together: they are cut from one ranking. */
+/** Pages within the first so many are cut from one ranking, so they fit together. */
 const fewestRanked = 50;
-/** Ranking reads each candidate; what comes after so many is not what was asked for. */
+/** Ranking reads every candidate; those beyond this rank are not what was asked for. */
 const mostRanked = 500;
 
 export async function rankedRecords(
   workspace: Workspace,
-  given: Omit<Parameters<typeof import("../../assemble.ts").rankSource>[1], "limit">,
+  request: Omit<Parameters<typeof import("../../assemble.ts").rankSource>[1], "limit">,
   cursor: Cursor,
   slice: Slice,
 ): Promise<Pick<RankedPage<Scored>, "page" | "next" | "ranked">> {
   const { rankSource } = await import("../../assemble.ts");
   const rank = (limit: number) =>
-    rankSource(workspace, { ...given, limit: Math.min(mostRanked, Math.max(fewestRanked, limit)) });
+    rankSource(workspace, { ...request, limit: Math.min(mostRanked, Math.max(fewestRanked, limit)) });
   const { before: _, ...page } = await rankedPage(rank, cursor, slice, ({ item }) => item.id);
   return page;
 }
 
-/** Read at once of what is looked through. */
+/** Records read at a time while searching the forgotten ones. */
 const readAtOnce = 500;
 
-/** Forgotten records are not in the index; those that have all words of the query are meant. */
+/** Forgotten records are not in the index; those with all words of the query match. */
 export async function forgottenPage(
   records: RecordStore,
   owner: string,
@@ -59,17 +59,17 @@ export async function forgottenPage(
   cursor: Cursor,
   { query, ...slice }: Slice & { query: string },
 ): Promise<Page<StoredRecord> & { total: number }> {
-  const wanted = wordsOf(query);
-  const found: StoredRecord[] = [];
+  const queryWords = wordsOf(query);
+  const matches: StoredRecord[] = [];
   for (let from = 0; ; from += readAtOnce) {
     const page = await records.list(owner, { ...filter, limit: readAtOnce, offset: from });
     for (const record of page.records) {
       const words = new Set(wordsOf(textsIn(record.body).join("\n")));
-      if (wanted.every((word) => words.has(word))) found.push(record);
+      if (queryWords.every((word) => words.has(word))) matches.push(record);
     }
     if (from + readAtOnce >= page.total) break;
   }
-  return { ...pageOf(found, cursor, slice, placeOf, 1), total: found.length };
+  return { ...pageOf(matches, cursor, slice, placeOf, 1), total: matches.length };
 }
 
 /** Everything that a record says, whatever it calls it. */

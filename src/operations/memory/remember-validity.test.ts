@@ -23,9 +23,9 @@ const brief = async (path: string, query: string, more: object = {}, owner?: str
 
 describe("a pinned memory", () => {
   it("is in every brief, first and once, whatever is asked", async () => {
-    const { kept, path, edit } = desk();
-    await kept("The harbour list is due half an hour before departure");
-    const pinned = await kept("Answer in German", { pin: true });
+    const { addMemory, path, edit } = desk();
+    await addMemory("The harbour list is due half an hour before departure");
+    const pinned = await addMemory("Answer in German", { pin: true });
     const { markdown, items } = await brief(path, "when is the harbour list due?");
     expect(markdown).toMatch(/^# Context\n\n## Pinned\n\n\*\*Memory\*\*: Answer in German\n/);
     expect(items.map(({ content }) => content.trim())).toHaveLength(2);
@@ -35,12 +35,12 @@ describe("a pinned memory", () => {
   });
 
   it("has a small part of the budget, however many there are, the most important first", async () => {
-    const { kept, path } = desk();
+    const { addMemory, path } = desk();
     for (let i = 0; i < 30; i++) {
       const words = Array.from({ length: 20 }, (_, word) => `pin${i}word${word}`).join(" ");
-      await kept(words, { pin: true, importance: i / 30 });
+      await addMemory(words, { pin: true, importance: i / 30 });
     }
-    await kept("The harbour list is due half an hour before departure");
+    await addMemory("The harbour list is due half an hour before departure");
     const { items } = await brief(path, "when is the harbour list due?", { maxTokens: 1000 });
     const pinned = items.filter(({ metadata }) => metadata.pinned);
     expect(pinned[0]!.content).toContain("pin29word0");
@@ -53,8 +53,8 @@ describe("a pinned memory", () => {
 describe("a scope", () => {
   it("of all workspaces is told in each of them, and only to the person at this machine", async () => {
     const [one, two] = [desk(), desk()];
-    const id = await one.kept("Wir schreiben Tests zuerst", { scope: "~", pin: true });
-    await two.kept("Something of the second workspace");
+    const id = await one.addMemory("Wir schreiben Tests zuerst", { scope: "~", pin: true });
+    await two.addMemory("Something of the second workspace");
     expect(contents(await two.memories())).toEqual(["Something of the second workspace", "Wir schreiben Tests zuerst"]);
     expect(contents(await two.memories({ scope: "~" }))).toEqual(["Wir schreiben Tests zuerst"]);
     expect(contents(await two.memories({ query: "Tests schreiben" }))[0]).toBe("Wir schreiben Tests zuerst");
@@ -74,8 +74,8 @@ describe("a scope", () => {
   });
 
   it("of a path is said, and is no answer to a question about other paths", async () => {
-    const { kept, path } = desk();
-    await kept("Handlers return a Result", { scope: "api/**" });
+    const { addMemory, path } = desk();
+    await addMemory("Handlers return a Result", { scope: "api/**" });
     const { markdown } = await brief(path, "what do handlers return?", { format: "plain" });
     expect(markdown).toContain("only in api/");
     expect((await brief(path, "what do handlers return in api/users.ts?")).markdown).toContain("Result");
@@ -84,12 +84,12 @@ describe("a scope", () => {
   });
 
   it("outside of the workspace is refused", async () => {
-    const { remember, kept, edit } = desk();
+    const { remember, addMemory, edit } = desk();
     for (const scope of ["/etc/**", "../other/**", "~/notes", "C:\\x", "a\u001b[2J"]) {
       await expect(remember("x", { scope }), scope).rejects.toThrow(/scope/);
     }
     expect((await remember("everywhere here", { scope: "." })).memory?.scope).toBeUndefined();
-    const id = await kept("in one folder", { scope: "./api/" });
+    const id = await addMemory("in one folder", { scope: "./api/" });
     expect((await edit(id, { scope: "web" })).after.scope).toBe("web");
     await expect(edit(id, { scope: "~" })).rejects.toThrow(/stays where it was written/);
   });
@@ -97,9 +97,9 @@ describe("a scope", () => {
 
 describe("time", () => {
   it("keeps what was superseded, marked, for questions about the time before, and never prints it as current", async () => {
-    const { kept, remember, memories, restore, path } = desk();
+    const { addMemory, remember, memories, restore, path } = desk();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 10) });
-    const old = await kept("The API listens on port 8080");
+    const old = await addMemory("The API listens on port 8080");
     vi.setSystemTime(Date.UTC(2026, 1, 10));
     await remember("The API listens on port 9090", { supersedes: old });
     vi.setSystemTime(Date.UTC(2026, 2, 10));
@@ -126,9 +126,9 @@ describe("time", () => {
   });
 
   it("ends what has an end, and nothing that is past is taken for one", async () => {
-    const { kept, memories, remember, edit, path } = desk();
+    const { addMemory, memories, remember, edit, path } = desk();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 10) });
-    const id = await kept("The release branch is frozen", { until: "2w" });
+    const id = await addMemory("The release branch is frozen", { until: "2w" });
     expect((await brief(path, "is the release branch frozen?")).markdown).toContain("until 2026-01-24");
     vi.setSystemTime(Date.UTC(2026, 1, 10));
     expect((await memories()).total).toBe(0);
@@ -140,8 +140,8 @@ describe("time", () => {
   });
 
   it("of a clock that was wrong does not win a contradiction", async () => {
-    const { path, kept } = desk();
-    await kept("The worker polls every 30 seconds");
+    const { path, addMemory } = desk();
+    await addMemory("The worker polls every 30 seconds");
     const workspace = await openWorkspace(path);
     const future = Date.now() + 400 * 24 * 60 * 60 * 1000;
     await (await workspace.records()).write("local", [

@@ -62,8 +62,8 @@ describe("remember", () => {
   });
 
   it("puts one in the place of another, which can be restored", async () => {
-    const { remember, memories, restore, kept } = desk();
-    const old = await kept("The API listens on port 8080");
+    const { remember, memories, restore, addMemory } = desk();
+    const old = await addMemory("The API listens on port 8080");
     const replaced = await remember("the API listens on port 8080", { supersedes: `[${old}]` });
     expect(replaced).toMatchObject({ stored: true, memory: { supersedes: old }, superseded: { id: old } });
     expect((await memories()).memories).toEqual([replaced.memory]);
@@ -74,8 +74,8 @@ describe("remember", () => {
   });
 
   it("stores what contradicts an older one, and says so", async () => {
-    const { remember, kept, memories } = desk();
-    const old = await kept("The API server listens on port 8080");
+    const { remember, addMemory, memories } = desk();
+    const old = await addMemory("The API server listens on port 8080");
     const newer = await remember("The API server listens on port 9090");
     expect(newer).toMatchObject({ stored: true, contradicts: [{ memory: { id: old }, why: expect.any(String) }] });
     expect(newer.advice).toEqual([`If ${old} is no longer true: the same call with supersedes "${old}"`]);
@@ -87,8 +87,8 @@ describe("remember", () => {
   });
 
   it("says so of one that a clock which was ahead has dated later, too", async () => {
-    const { remember, kept, path } = desk();
-    const ahead = await kept("The API server listens on port 8080");
+    const { remember, addMemory, path } = desk();
+    const ahead = await addMemory("The API server listens on port 8080");
     const workspace = await openWorkspace(path);
     const nextYear = Date.now() + 400 * 86_400_000;
     const records = await workspace.records();
@@ -100,8 +100,8 @@ describe("remember", () => {
   });
 
   it("advises a shell by commands, and an agent by arguments of what it called", async () => {
-    const { kept, path } = desk();
-    const old = await kept("The API server listens on port 8080");
+    const { addMemory, path } = desk();
+    const old = await addMemory("The API server listens on port 8080");
     const asShell = (content: string) =>
       call(rememberOperation, { content, path }, { nameOf: (key: string) => `--${key}` });
     const { advice } = (await asShell("The API server listens on port 8080")).output;
@@ -123,8 +123,8 @@ describe("remember", () => {
 
   it("refuses what looks like a secret unless forced, and then shows a placeholder", async () => {
     const { remember, memories } = desk();
-    for (const given of [[`The token is ${key}`], ["A token", { tags: [key] }]] as const) {
-      await expect(remember(...(given as [string]))).rejects.toMatchObject({ code: "looks-secret" });
+    for (const args of [[`The token is ${key}`], ["A token", { tags: [key] }]] as const) {
+      await expect(remember(...(args as [string]))).rejects.toMatchObject({ code: "looks-secret" });
     }
     expect((await memories()).total).toBe(0);
     const forced = await remember(`The token is ${key}`, { force: true });
@@ -154,8 +154,8 @@ describe("remember", () => {
 
 describe("edit", () => {
   it("changes what is given, leaves the rest, and shows both", async () => {
-    const { kept, edit, memories } = desk();
-    const id = await kept("The API listens on port 8080", { tags: ["api", "net"], importance: 0.4 });
+    const { addMemory, edit, memories } = desk();
+    const id = await addMemory("The API listens on port 8080", { tags: ["api", "net"], importance: 0.4 });
     const output = await edit(id, { importance: 0.8, addTags: ["New"], removeTags: ["NET"] });
     expect(output).toMatchObject({
       changed: true,
@@ -173,9 +173,9 @@ describe("edit", () => {
   });
 
   it("checks as remember does", async () => {
-    const { kept, edit, memories } = desk();
-    const first = await kept("The API listens on port 8080");
-    const second = await kept("Invoices are rounded to cents");
+    const { addMemory, edit, memories } = desk();
+    const first = await addMemory("The API listens on port 8080");
+    const second = await addMemory("Invoices are rounded to cents");
     const same = await edit(second, { content: "the api listens on PORT 8080!" });
     expect(same).toMatchObject({ changed: false, duplicates: [{ memory: { id: first } }] });
     expect(editOperation.exit!(same)).toBe(10);

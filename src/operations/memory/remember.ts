@@ -10,7 +10,7 @@ import { hashText } from "../../text/hash.ts";
 import { localOwner } from "../../workspace/workspace.ts";
 import { operation } from "../core/operation.ts";
 import { paint } from "../terminal/colours.ts";
-import { parseEnd } from "../terminal/parse-expiry.ts";
+import { parseExpiry } from "../terminal/parse-time.ts";
 import {
   adviceOnContradictions,
   adviceOnDuplicate,
@@ -94,19 +94,19 @@ export const remember = operation({
     if (scope === userScope && workspace.owner !== localOwner) {
       throw new DossierError("bad-input", "Only the person at this machine has memories for all workspaces.");
     }
-    const until = input.until === undefined ? undefined : parseEnd(input.until, now, nameOf("until"));
+    const until = input.until === undefined ? undefined : parseExpiry(input.until, now, nameOf("until"));
     const id = `mem-${hashText(randomUUID())}`;
     const except = replaced ? [replaced.id] : [];
     const { duplicates, contradicts } = await compare(workspace, { id, content, at: now }, except);
-    const [known] = duplicates;
-    if (known && replaced && known.similarity === 1)
-      return putInPlace(workspace, replaced, known.memory.id, now, adviceOnReplaced(replaced.id, nameOf), warnings);
-    if (known && !force) {
+    const [duplicate] = duplicates;
+    if (duplicate && replaced && duplicate.similarity === 1)
+      return putInPlace(workspace, replaced, duplicate.memory.id, now, adviceOnReplaced(replaced.id, nameOf), warnings);
+    if (duplicate && !force) {
       return {
         stored: false,
         duplicates,
         contradicts: [],
-        advice: adviceOnDuplicate(known.memory.id, nameOf),
+        advice: adviceOnDuplicate(duplicate.memory.id, nameOf),
         warnings,
       };
     }

@@ -34,20 +34,20 @@ export const restore = operation({
   ],
   async run({ ids }, environment) {
     const workspace = await environment.workspace();
-    const found = new Map<string, StoredRecord>();
+    const recordsById = new Map<string, StoredRecord>();
     for (const id of ids) {
       const record = await findRecord(workspace, id, { types: keptTypes, state: "either" });
       if (record.deleted === undefined && !isSuperseded(record)) {
         throw new DossierError("not-found", `${record.id} was not forgotten.`);
       }
-      found.set(record.id, record);
+      recordsById.set(record.id, record);
     }
     const records = await workspace.records();
-    for (const [id, record] of found) {
+    for (const [id, record] of recordsById) {
       if (record.deleted !== undefined) await records.restore(workspace.owner, id);
       if (isSuperseded(record)) await records.change(workspace.owner, id, current);
     }
-    return { restored: [...found.values()].map(lineOf) };
+    return { restored: [...recordsById.values()].map(lineOf) };
   },
   text: ({ restored }, _input, colour) =>
     restored.map(({ id, title }) => `Restored: ${paint(colour).cyan(id)}  ${title}`).join("\n"),

@@ -2,7 +2,7 @@ import type { StoredRecord } from "../../stores/records.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { bodyOf, type ShownMemory, shownMemory } from "./memory-shape.ts";
 
-/** A memory as it is kept once another has taken its place: for questions about the time before. */
+/** A memory as it is stored once another has replaced it: for questions about the time before. */
 export function superseded(record: StoredRecord, by: string, at: number): StoredRecord {
   return { ...record, body: { ...bodyOf(record), superseded: { by, at } } };
 }
@@ -23,7 +23,10 @@ type Replaced = {
   warnings: string[];
 };
 
-/** What was written down before takes the place of an older one: whoever is told of a contradiction says the same again, and which is over. */
+/**
+ * Lets an existing memory replace an older one: after a contradiction is reported, the caller states the same again
+ * and which one is over.
+ */
 export async function putInPlace(
   workspace: Workspace,
   replaced: StoredRecord,
@@ -39,6 +42,6 @@ export async function putInPlace(
     body: { ...bodyOf(record), supersedes: replaced.id },
   }));
   const former = await records.change(owner, replaced.id, (record) => superseded(record, by, at));
-  const shown = { memory: shownMemory(memory), superseded: shownMemory(former) };
-  return { stored: true, ...shown, duplicates: [], contradicts: [], advice, warnings };
+  const pair = { memory: shownMemory(memory), superseded: shownMemory(former) };
+  return { stored: true, ...pair, duplicates: [], contradicts: [], advice, warnings };
 }

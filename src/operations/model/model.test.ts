@@ -59,8 +59,8 @@ beforeEach(() => {
 });
 
 type Given = Parameters<typeof call<typeof model.input, typeof model.output>>[1];
-const run = async (path: string, given: Given = {}) => {
-  const { output, input } = await call(model, { path, ...given });
+const run = async (path: string, more: Given = {}) => {
+  const { output, input } = await call(model, { path, ...more });
   return { ...output, text: model.text!(output, input, false) };
 };
 
@@ -139,8 +139,8 @@ describe("dossier model", () => {
 
   it("asks before texts are sent to another machine", async () => {
     const root = folder(code);
-    const given = { step: "add" as const, name: "https://models.example.org/v1", model: "words" };
-    await expect(run(root, given)).rejects.toMatchObject({
+    const input = { step: "add" as const, name: "https://models.example.org/v1", model: "words" };
+    await expect(run(root, input)).rejects.toMatchObject({
       code: "conflict",
       message: expect.stringContaining("sent to models.example.org"),
     });
@@ -149,11 +149,11 @@ describe("dossier model", () => {
 
 describe("a model of a hub", () => {
   async function hub(files: Record<string, Buffer | string>, listed: string[] = Object.keys(files)) {
-    const asked: string[] = [];
+    const requests: string[] = [];
     let cut = 0;
     const server = createServer((request, response) => {
       const path = decodeURIComponent(request.url ?? "");
-      asked.push(path);
+      requests.push(path);
       if (path === "/api/models/maker/tiny") {
         const siblings = listed.map((rfilename) => ({ rfilename }));
         response.end(
@@ -176,22 +176,22 @@ describe("a model of a hub", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    return { url, asked, breakOff: (times: number) => void (cut = times) };
+    return { url, asked: requests, breakOff: (times: number) => void (cut = times) };
   }
 
   it("is fetched only where its user says so, with licence and checksums", async () => {
     const root = folder(code);
-    const { url, asked } = await hub(staticModel());
+    const { url, asked: requests } = await hub(staticModel());
     await expect(run(root, { step: "add", name: "maker/tiny", hub: url })).rejects.toThrow("--download");
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     const added = await run(root, { step: "add", name: "maker/tiny", hub: url, download: true });
     expect(added.model).toMatchObject({ name: "tiny", licence: "mit" });
     expect(added.files?.length).toBe(2);
     expect(added.text).toMatch(/licence mit/);
     expect(added.text).toMatch(/model\.safetensors .* sha256 [0-9a-f]{64}/);
-    const before = asked.length;
+    const before = requests.length;
     await run(root, { step: "add", name: "maker/tiny", hub: url, download: true });
-    expect(asked.slice(before)).toEqual(["/api/models/maker/tiny"]);
+    expect(requests.slice(before)).toEqual(["/api/models/maker/tiny"]);
   });
 
   it("that breaks off leaves nothing half, and is fetched anew", async () => {
@@ -208,9 +208,9 @@ describe("a model of a hub", () => {
   it("that lists names outside of its folder is not followed there", async () => {
     const root = folder(code);
     const files = { ...staticModel(), "../../../evil.txt": "evil" };
-    const { url, asked } = await hub(files);
+    const { url, asked: requests } = await hub(files);
     await run(root, { step: "add", name: "maker/tiny", hub: url, download: true });
-    expect(asked.join()).not.toContain("evil");
+    expect(requests.join()).not.toContain("evil");
     await expect(run(root, { step: "add", name: "../tiny", hub: url, download: true })).rejects.toMatchObject({
       code: "not-a-folder",
     });

@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { path, workspace } from "../../options.ts";
 import { type Environment, operation } from "../core/operation.ts";
-import { modelOutput } from "./shape.ts";
-import { modelText } from "./text.ts";
+import { paint } from "../terminal/colours.ts";
+import { bytes, grouped, plain } from "../terminal/phrases.ts";
+import { type ModelOutput, modelOutput } from "./shape.ts";
 
 const steps = ["status", "add", "use", "remove"] as const;
-/** What says how a model is to be used, for those that are not known. */
+/** Settings of a model that is not in the table of known ones. */
 const settings = ["model", "keyVariable", "download", "hub", "queryPrefix", "passagePrefix", "pooling", "dimensions"];
 const prefix = z.string().max(1000).optional();
 
@@ -53,7 +54,7 @@ export const model = operation({
   group: "Index",
   summary:
     "Choose the language model that makes vectors of the workspace, beside the built-in ones, and see how far it is",
-  // What is configured decides what everybody gets, and where texts are sent.
+  // The configured model decides what everybody gets, and where texts are sent.
   access: { status: "read", add: "admin", use: "admin", remove: "admin" },
   input,
   output: modelOutput,
@@ -81,16 +82,48 @@ export const model = operation({
     { command: "dossier model rm bge-small-en-v1.5", what: "with its vectors; its files stay" },
   ],
   text: (output, _input, colour) => modelText(output, colour),
-  async run(given, environment) {
+  async run(input, environment) {
     const { addModel, removeModel, statusOf, useModel } = await import("./steps.ts");
-    const opened = await environment.workspace();
-    const run = { status: statusOf, add: addModel, use: useModel, remove: removeModel }[given.step];
-    return run(given, opened, environment);
+    const workspace = await environment.workspace();
+    const run = { status: statusOf, add: addModel, use: useModel, remove: removeModel }[input.step];
+    return run(input, workspace, environment);
   },
 });
 
 export type ModelStep = (
-  given: ModelInput,
-  opened: Awaited<ReturnType<Environment["workspace"]>>,
+  input: ModelInput,
+  workspace: Awaited<ReturnType<Environment["workspace"]>>,
   environment: Environment,
 ) => Promise<z.output<typeof modelOutput>>;
+
+/** A model's status for people: name, progress of its vectors, next command. */
+function modelText(output: ModelOutput, colour: boolean): string {
+  const p = paint(colour);
+  const { model, message, files = [], others, next } = output;
+  const lines = [plain(message)];
+  if (model) {
+    const dimensions = model.dimensions === undefined ? "" : `, ${model.dimensions} dimensions`;
+    lines.push(`  ${p.bold(plain(model.name))} (${model.provider}${dimensions}) ${plain(model.place)}`);
+    if (model.licence) lines.push(`  licence ${plain(model.licence)}`);
+    for (const { name, bytes: size, sha256 } of files) lines.push(p.dim(`  ${name} ${bytes(size)} sha256 ${sha256}`));
+    if (output.items > 0) lines.push(`  ${progressText(output)}`);
+  }
+  for (const { name, vectors } of others) {
+    lines.push(p.dim(`  also known: ${plain(name)}${vectors > 0 ? ` (${grouped(vectors)} vectors)` : ""}`));
+  }
+  for (const command of next) lines.push(p.dim(`  ${command}`));
+  return lines.join("\n");
+}
+
+function progressText({ made, items, complete, secondsLeft, answering }: ModelOutput): string {
+  const vectorsText = `${grouped(made)} of ${grouped(items)} vectors`;
+  if (complete) return `${vectorsText}; questions are answered with it`;
+  const timeLeft = secondsLeft === undefined ? "" : `, about ${timeText(secondsLeft)} to go`;
+  const untilThen = answering === "builtin" ? "the built-in ones answer" : `those of ${plain(answering)} answer`;
+  return `${vectorsText}${timeLeft}; until then ${untilThen}`;
+}
+
+function timeText(seconds: number): string {
+  if (seconds < 90) return `${seconds} seconds`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3600)} hours`;
+}

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What `model` answers with. */
+/** The output of `model`. */
 
 const count = z.number().int().min(0);
 

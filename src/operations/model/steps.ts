@@ -4,13 +4,13 @@ import { inspectModelFolder } from "../../embed/inspect-model.ts";
 import { knownModel } from "../../embed/known-models.ts";
 import type { HttpModelConfig, LocalModelConfig, ModelConfig } from "../../embed/model-config.ts";
 import {
-  answering,
+  answeringVectors,
   configKey,
+  isLocalModel,
   knownVectors,
   type ModelState,
   modelName,
   readModelState,
-  staysHere,
   writeModelState,
 } from "../../embed/model-state.ts";
 import { forgetFailure, openedModel } from "../../embed/opened-models.ts";
@@ -41,50 +41,50 @@ export const statusOf: ModelStep = async (_given, workspace, environment) => {
   return outputOf(workspace, environment, message, { warnings: waits === undefined ? [] : [waits] });
 };
 
-export const addModel: ModelStep = async (given, workspace, environment) => {
-  const wanted = required(given, environment);
-  const isServer = /^https?:\/\//i.test(wanted);
+export const addModel: ModelStep = async (input, workspace, environment) => {
+  const name = required(input, environment);
+  const isServer = /^https?:\/\//i.test(name);
   const { config, files, licence } = isServer
-    ? { config: serverConfig(given, wanted), files: undefined, licence: undefined }
-    : await folderConfig(given, wanted, environment);
+    ? { config: serverConfig(input, name), files: undefined, licence: undefined }
+    : await folderConfig(input, name, environment);
   refuseWrong(config, environment);
-  await agree(config, given, workspace);
-  // Opened once before it is written down: a wrong address, a wrong key or a broken file is told now.
+  await requireConsent(config, input, workspace);
+  // Opened once before it is stored, so that a wrong address, a wrong key or a broken file is reported now.
   forgetFailure(config);
   const { id } = await openedModel(config);
-  await chosen(config, workspace);
+  await storeChoice(config, workspace);
   const message = `${modelName(config)} is configured: ${id.dimensions} dimensions.`;
   const warnings = environmentWarnings(config);
   return outputOf(workspace, environment, message, { files, licence, warnings });
 };
 
-export const useModel: ModelStep = async (given, workspace, environment) => {
-  const wanted = required(given, environment);
-  if (wanted === builtin) {
+export const useModel: ModelStep = async (input, workspace, environment) => {
+  const name = required(input, environment);
+  if (name === builtin) {
     removeSection(workspace.root, "model");
     return outputOf(workspace, environment, "Only the built-in vectors are used from now on; others are kept.");
   }
-  const config = await namedModel(wanted, workspace);
-  await agree(config, given, workspace);
-  await chosen(config, workspace);
+  const config = await namedModel(name, workspace);
+  await requireConsent(config, input, workspace);
+  await storeChoice(config, workspace);
   return outputOf(workspace, environment, `${modelName(config)} makes the vectors of this workspace from now on.`);
 };
 
-export const removeModel: ModelStep = async (given, workspace, environment) => {
+export const removeModel: ModelStep = async (input, workspace, environment) => {
   const { store, owner, root } = workspace;
   const { config: configured } = await configuredModel(workspace);
-  const config = given.name === undefined ? configured : await namedModel(given.name, workspace);
+  const config = input.name === undefined ? configured : await namedModel(input.name, workspace);
   if (!config) throw new DossierError("not-found", "No model is configured that could be removed.");
   if (configured && configKey(configured) === configKey(config)) removeSection(root, "model");
   const state = await readModelState(store, owner);
   const isOther = (each: ModelConfig) => configKey(each) !== configKey(config);
-  const gone = state.models.filter((each) => !isOther(each.config));
+  const removed = state.models.filter((each) => !isOther(each.config));
   await writeModelState(store, owner, {
     agreed: state.agreed.filter((key) => key !== configKey(config)),
     models: state.models.filter((each) => isOther(each.config)),
     added: state.added.filter(isOther),
   });
-  for (const { key } of gone) for (const shelf of shelves) await store.shelf(shelf).modelVectors.forget(owner, key);
+  for (const { key } of removed) for (const shelf of shelves) await store.shelf(shelf).modelVectors.forget(owner, key);
   return outputOf(
     workspace,
     environment,
@@ -94,8 +94,8 @@ export const removeModel: ModelStep = async (given, workspace, environment) => {
 
 function required({ name, step }: ModelInput, { nameOf = (key) => key }: Environment): string {
   if (name !== undefined && name.trim() !== "") return name.trim();
-  const takes = step === "add" ? "a folder, an id on a hub or an address" : "the name of a model, or builtin";
-  throw new DossierError("bad-input", `${nameOf("name")} is missing; it takes ${takes}.`);
+  const expected = step === "add" ? "a folder, an id on a hub or an address" : "the name of a model, or builtin";
+  throw new DossierError("bad-input", `${nameOf("name")} is missing; it takes ${expected}.`);
 }
 
 function traitsOf({
@@ -110,49 +110,49 @@ function traitsOf({
   };
 }
 
-function serverConfig(given: ModelInput, address: string): HttpModelConfig {
-  if (given.model === undefined) {
+function serverConfig(input: ModelInput, address: string): HttpModelConfig {
+  if (input.model === undefined) {
     throw new DossierError(
       "bad-input",
       "A server has many models: say which one with --model, such as nomic-embed-text.",
     );
   }
   const url = address.replace(/\/+$/, "").replace(/\/embeddings$/, "");
-  const key = given.keyVariable === undefined ? {} : { keyVariable: given.keyVariable };
-  return { provider: "http", url, model: given.model, ...key, ...traitsOf(given) };
+  const key = input.keyVariable === undefined ? {} : { keyVariable: input.keyVariable };
+  return { provider: "http", url, model: input.model, ...key, ...traitsOf(input) };
 }
 
-type Added = { config: LocalModelConfig; files: ModelOutput["files"]; licence?: string };
+type AddedModel = { config: LocalModelConfig; files: ModelOutput["files"]; licence?: string };
 
-async function folderConfig(given: ModelInput, wanted: string, environment: Environment): Promise<Added> {
+async function folderConfig(input: ModelInput, wantedName: string, environment: Environment): Promise<AddedModel> {
   const { signal, progress } = environment;
-  let folder = resolve(expandHome(wanted));
-  const { downloadModel, isHubId } = await import("../../embed/hub.ts");
+  let folder = resolve(expandHome(wantedName));
+  const { downloadModel, isHubId } = await import("../../embed/download-model.ts");
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    if (!isHubId(wanted) || !given.download) throw noFolder(wanted, isHubId(wanted));
-    const into = join(cacheFolder(), "models");
-    const hub = given.hub === undefined ? {} : { hub: given.hub };
+    if (!isHubId(wantedName) || !input.download) throw noFolder(wantedName, isHubId(wantedName));
+    const modelsFolder = join(cacheFolder(), "models");
+    const hub = input.hub === undefined ? {} : { hub: input.hub };
     const tell = (each: { done: number; total?: number; detail: string }) =>
       progress?.({ stage: "downloading", ...each });
-    ({ folder } = await downloadModel(wanted, { ...hub, into, signal, progress: tell }));
+    ({ folder } = await downloadModel(wantedName, { ...hub, into: modelsFolder, signal, progress: tell }));
   }
   const { provider, model, licence, files } = await inspectModelFolder(folder, signal);
-  const name = given.model ?? (given.download ? wanted.replace(/^.*\//, "") : undefined);
+  const name = input.model ?? (input.download ? wantedName.replace(/^.*\//, "") : undefined);
   const config: LocalModelConfig = {
     provider,
     folder,
     ...(name === undefined || name === model ? {} : { model: name }),
-    ...(given.pooling === undefined ? {} : { pooling: given.pooling }),
-    ...traitsOf(given),
+    ...(input.pooling === undefined ? {} : { pooling: input.pooling }),
+    ...traitsOf(input),
   };
   return { config, files, ...(licence === undefined ? {} : { licence }) };
 }
 
-function noFolder(wanted: string, isId: boolean): DossierError {
-  if (!isId) return new DossierError("not-a-folder", `There is no folder ${wanted}.`);
+function noFolder(name: string, isId: boolean): DossierError {
+  if (!isId) return new DossierError("not-a-folder", `There is no folder ${name}.`);
   return new DossierError(
     "not-found",
-    `There is no folder ${wanted}. To fetch the model of that name from the hub, add --download.`,
+    `There is no folder ${name}. To fetch the model of that name from the hub, add --download.`,
   );
 }
 
@@ -162,8 +162,8 @@ function refuseWrong(config: ModelConfig, { nameOf = (key) => key }: Environment
     throw new DossierError("bad-input", `${fault.way === "" ? "The model" : nameOf(fault.way)} ${fault.takes}.`);
 }
 
-/** Asks where something would be lost or leave this machine; `yes` answers. */
-async function agree(config: ModelConfig, { yes }: ModelInput, workspace: Workspace): Promise<void> {
+/** Asks for consent where vectors would be lost or texts leave this machine; `yes` gives it. */
+async function requireConsent(config: ModelConfig, { yes }: ModelInput, workspace: Workspace): Promise<void> {
   const { store, owner } = workspace;
   const state = await readModelState(store, owner);
   const question = questionOf(config, state, await vectorProgress(workspace));
@@ -178,18 +178,18 @@ function questionOf(
   { vectors, items }: Awaited<ReturnType<typeof vectorProgress>>,
 ): string | undefined {
   if (state.agreed.includes(configKey(config))) return undefined;
-  if (!staysHere(config)) {
+  if (!isLocalModel(config)) {
     return `With ${modelName(config)} the texts of this workspace are sent to ${new URL((config as HttpModelConfig).url).host}.`;
   }
   const isOwn = state.models.some((each) => each.complete && configKey(each.config) === configKey(config));
   const old = state.models.find((each) => each.complete && configKey(each.config) !== configKey(config));
   if (isOwn || !old) return undefined;
-  const made = vectors.get(old.key) ?? 0;
-  return `There are ${grouped(made)} vectors of ${modelName(old.config)}; with ${modelName(config)} ${grouped(items)} are made anew, and the old ones answer until then.`;
+  const vectorCount = vectors.get(old.key) ?? 0;
+  return `There are ${grouped(vectorCount)} vectors of ${modelName(old.config)}; with ${modelName(config)} ${grouped(items)} are made anew, and the old ones answer until then.`;
 }
 
-/** Writes the model down; its vectors are made by the next indexing, and in the background by what serves. */
-async function chosen(config: ModelConfig, workspace: Workspace): Promise<void> {
+/** Stores the choice; the vectors are made by the next indexing, or in the background by a server. */
+async function storeChoice(config: ModelConfig, workspace: Workspace): Promise<void> {
   const { store, owner, root } = workspace;
   writeSection(root, "model", config);
   await configuredModel(workspace);
@@ -203,10 +203,10 @@ async function namedModel(name: string, workspace: Workspace): Promise<ModelConf
   const { store, owner } = workspace;
   const { added, models, configured } = await readModelState(store, owner);
   const { config = configured } = await configuredModel(workspace);
-  const known = [...(config ? [config] : []), ...added, ...models.map((each) => each.config)];
-  const found = known.find((each) => modelName(each) === name);
-  if (found) return found;
-  const names = [...new Set(known.map(modelName)), builtin];
+  const configs = [...(config ? [config] : []), ...added, ...models.map((each) => each.config)];
+  const match = configs.find((each) => modelName(each) === name);
+  if (match) return match;
+  const names = [...new Set(configs.map(modelName)), builtin];
   throw new DossierError("not-found", `No model is called ${JSON.stringify(name)} here; ${alternatives(name, names)}`);
 }
 
@@ -215,37 +215,38 @@ function environmentWarnings(config: ModelConfig): string[] {
   return [`The variable ${config.keyVariable} is empty: requests are sent without a key.`];
 }
 
-type Besides = { files?: ModelOutput["files"]; licence?: string; warnings?: string[] };
+type ExtraOutput = { files?: ModelOutput["files"]; licence?: string; warnings?: string[] };
 
 async function outputOf(
   workspace: Workspace,
   environment: Environment,
   message: string,
-  { files, licence, warnings = [] }: Besides = {},
+  { files, licence, warnings = [] }: ExtraOutput = {},
 ): Promise<ModelOutput> {
   const { store, owner, root } = workspace;
   await readConfig(root);
   const { config, state } = await configuredModel(workspace);
   const { items, vectors } = await vectorProgress(workspace);
-  const own = config && knownVectors(state, config);
-  const made = own ? (vectors.get(own.key) ?? 0) : 0;
-  const now = answering(await readModelState(store, owner));
+  const vectorSet = config && knownVectors(state, config);
+  const vectorCount = vectorSet ? (vectors.get(vectorSet.key) ?? 0) : 0;
+  const now = answeringVectors(await readModelState(store, owner));
   const isAnswering = now !== undefined && config !== undefined && configKey(now.config) === configKey(config);
-  const left = own?.rate && made < items ? Math.ceil((items - made) / own.rate) : undefined;
+  const secondsLeft =
+    vectorSet?.rate && vectorCount < items ? Math.ceil((items - vectorCount) / vectorSet.rate) : undefined;
   const others = othersOf(state, config, vectors);
-  const shown = config && shownModel(config, licence ?? knownModel(modelName(config)).licence, workspace, environment);
+  const model = config && shownModel(config, licence ?? knownModel(modelName(config)).licence, workspace, environment);
   return {
-    ...(shown ? { model: { ...shown, ...(own ? { dimensions: own.id.dimensions } : {}) } } : {}),
+    ...(model ? { model: { ...model, ...(vectorSet ? { dimensions: vectorSet.id.dimensions } : {}) } } : {}),
     answering: now ? modelName(now.config) : builtin,
     items: config ? items : 0,
-    made: Math.min(made, items),
+    made: Math.min(vectorCount, items),
     complete: isAnswering,
-    ...(left === undefined ? {} : { secondsLeft: left }),
+    ...(secondsLeft === undefined ? {} : { secondsLeft }),
     others,
     ...(files ? { files } : {}),
     config: shownPlace(configPath(root), root, environment),
     message,
-    next: config && made < items ? [`dossier index (makes ${counted(items - made, "vector")})`] : [],
+    next: config && vectorCount < items ? [`dossier index (makes ${counted(items - vectorCount, "vector")})`] : [],
     warnings,
   };
 }
@@ -260,8 +261,11 @@ function othersOf(
   return [...all]
     .filter(([key]) => key !== current)
     .map(([key, each]) => {
-      const own = models.filter((known) => configKey(known.config) === key);
-      return { name: modelName(each), vectors: own.reduce((sum, known) => sum + (vectors.get(known.key) ?? 0), 0) };
+      const vectorSets = models.filter((vectorSet) => configKey(vectorSet.config) === key);
+      return {
+        name: modelName(each),
+        vectors: vectorSets.reduce((sum, vectorSet) => sum + (vectors.get(vectorSet.key) ?? 0), 0),
+      };
     });
 }
 

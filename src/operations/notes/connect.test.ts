@@ -274,8 +274,8 @@ describe("what was connected", () => {
     expect(output.notes).toBeGreaterThanOrEqual(2);
     expect(output.message).toMatch(/\d+ notes were read\.$/);
     expect(stages).toContain("notes of vault");
-    const asked = await call(notes, { path, query: "Ada" });
-    expect(asked.output.answer?.nodes[0]?.name).toBe("Ada");
-    expect(notes.text!(asked.output, asked.input, false)).toMatch(/^# Context: Ada/);
+    const result = await call(notes, { path, query: "Ada" });
+    expect(result.output.answer?.nodes[0]?.name).toBe("Ada");
+    expect(notes.text!(result.output, result.input, false)).toMatch(/^# Context: Ada/);
   });
 });

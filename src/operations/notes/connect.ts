@@ -82,32 +82,33 @@ export const connect = operation({
   ],
   async run(input, environment) {
     const nameOf = environment.nameOf ?? ((key: string) => key);
-    const asked = liveOf(input, nameOf);
-    if (input.from === undefined && !asked) {
+    const liveInput = liveOf(input, nameOf);
+    if (input.from === undefined && !liveInput) {
       throw new DossierError("bad-input", `Say what to connect: ${nameOf("from")}, ${nameOf("liveUrl")} or both.`);
     }
-    refuseWrong({ name: input.name ?? "notes", from: input.from, live: asked }, nameOf);
-    const live = asked && { ...asked, url: liveAddress(asked.url) };
+    refuseWrong({ name: input.name ?? "notes", from: input.from, live: liveInput }, nameOf);
+    const live = liveInput && { ...liveInput, url: liveAddress(liveInput.url) };
     const root = await writableRootOf(input);
     const config = await readConfig(root);
-    const found = input.from === undefined ? undefined : await look(input.from, input.kind, environment.signal);
-    for (const other of config.notes) await refuseSame(root, other, found?.place, live);
-    const taken = await originsOf(root, config);
-    const name = input.name ?? freeName(nameFor(found?.place), taken);
-    const from = found && written(root, found.place);
-    const origin: Origin = { name, ...(found && { from, kind: found.reader.kind }), ...(live && { live }) };
+    const located =
+      input.from === undefined ? undefined : await locateNotes(input.from, input.kind, environment.signal);
+    for (const other of config.notes) await refuseSame(root, other, located?.place, live);
+    const origins = await originsOf(root, config);
+    const name = input.name ?? freeName(nameFor(located?.place), origins);
+    const from = located && configPlace(root, located.place);
+    const origin: Origin = { name, ...(located && { from, kind: located.reader.kind }), ...(live && { live }) };
     addOrigin(root, origin);
     const missing = live && !process.env[live.tokenVariable]?.trim();
-    const read = found ? await importNow(name, root, environment) : undefined;
+    const read = located ? await importNow(name, root, environment) : undefined;
     return {
       name,
-      kind: found?.reader.kind,
+      kind: located?.reader.kind,
       from,
-      place: found?.place,
+      place: located?.place,
       liveUrl: live?.url,
       config: configPath(root),
       ...(read ? { notes: read.notes } : {}),
-      message: `${sentence(name, found, live)}${read ? ` ${counted(read.notes, "note")} ${read.notes === 1 ? "was" : "were"} read.` : ""}`,
+      message: `${sentence(name, located, live)}${read ? ` ${counted(read.notes, "note")} ${read.notes === 1 ? "was" : "were"} read.` : ""}`,
       next: ['dossier notes ask "…"', "dossier notes list"],
       warnings: [
         ...(missing ? [`The variable ${live.tokenVariable} is not set here; without it Tana is not asked.`] : []),
@@ -125,7 +126,7 @@ export const connect = operation({
   },
 });
 
-/** Reads the notes at once, so that the first question need not wait for them and what is wrong with them is told now. */
+/** Imports the notes at once, so that the first question need not wait for them and problems are reported now. */
 async function importNow(
   name: string,
   root: string,
@@ -161,19 +162,19 @@ const inputs: Record<string, string> = {
   "live.workspace": "tanaWorkspace",
 };
 
-/** Says what is allowed and never what was given: where the name of a variable belongs, some paste the token. */
+/** States what is allowed and never repeats the input: some paste the token where the name of a variable belongs. */
 function refuseWrong(origin: Origin, nameOf: (key: string) => string): void {
   const fault = originFault(origin);
   if (fault) throw new DossierError("bad-input", `${nameOf(inputs[fault.way] ?? fault.way)} ${fault.takes}.`);
 }
 
-type Found = { place: string; reader: NoteReader; sheets: number };
+type LocatedNotes = { place: string; reader: NoteReader; sheets: number };
 
-/** What is there, read far enough to be sure that it can be read. */
-async function look(from: string, kind: Input["kind"], signal?: AbortSignal): Promise<Found> {
+/** Looks at a place, far enough to be sure that it can be read. */
+async function locateNotes(from: string, kind: Input["kind"], signal?: AbortSignal): Promise<LocatedNotes> {
   const place = await real(resolve(expandHome(from)));
   const reader = await readerFor(place, kind).catch(async (error: unknown) => {
-    throw error instanceof DossierError && error.code === "bad-input" ? await meantInside(place, error) : error;
+    throw error instanceof DossierError && error.code === "bad-input" ? await withContents(place, error) : error;
   });
   if (kind !== undefined && !(await reader.recognises(place))) {
     throw new DossierError("bad-input", `${place} is not ${kindWords[kind]}.`);
@@ -182,18 +183,18 @@ async function look(from: string, kind: Input["kind"], signal?: AbortSignal): Pr
   return { place, reader, sheets: sheets.length };
 }
 
-/** The error, with what the place holds where that is known: Tana's exports are files, and come in folders. */
-async function meantInside(place: string, error: DossierError): Promise<DossierError> {
+/** The error, extended by what the place holds where that is known: Tana's exports are files, and come in folders. */
+async function withContents(place: string, error: DossierError): Promise<DossierError> {
   const inside = statSync(place).isDirectory() ? await recognisedFiles(place) : [];
   const [first] = inside;
   if (!first) return error;
   const names = inside.map(({ name }) => name).join(", ");
-  const what = inside.length === 1 ? `which is ${kindWords[first.kind]}` : "which can be connected one by one";
-  return new DossierError(error.code, `${error.message} It holds ${names}, ${what}.`, { cause: error });
+  const description = inside.length === 1 ? `which is ${kindWords[first.kind]}` : "which can be connected one by one";
+  return new DossierError(error.code, `${error.message} It holds ${names}, ${description}.`, { cause: error });
 }
 
-/** Relative to the root where it lies inside, so that the config file is true on other machines, too. */
-function written(root: string, place: string): string {
+/** Relative to the root where it lies inside, so that the config file is valid on other machines, too. */
+function configPlace(root: string, place: string): string {
   if (!isInside(root, place)) return place;
   const inside = relativePath(root, place);
   // A folder that is called ~ is not the home folder.
@@ -226,10 +227,10 @@ function nameFor(place: string | undefined): string {
   return bare === "" ? "notes" : bare;
 }
 
-function sentence(name: string, found: Found | undefined, live: Live | undefined): string {
-  const what =
-    found &&
-    `${found.place} is ${kindWords[found.reader.kind]}${found.sheets > 1 ? ` (${counted(found.sheets, "file")})` : ""}`;
+function sentence(name: string, origin: LocatedNotes | undefined, live: Live | undefined): string {
+  const source =
+    origin &&
+    `${origin.place} is ${kindWords[origin.reader.kind]}${origin.sheets > 1 ? ` (${counted(origin.sheets, "file")})` : ""}`;
   const where = live && `Tana Desktop is asked at ${live.url} while it runs`;
-  return `${[what, where].filter(Boolean).join("; ")}. It is connected as ${name}.`;
+  return `${[source, where].filter(Boolean).join("; ")}. It is connected as ${name}.`;
 }

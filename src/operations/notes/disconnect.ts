@@ -5,8 +5,7 @@ import { configPath, type Origin, originsOf, readConfig, resolvePlace } from "..
 import { removeOrigin } from "../../workspace/config/config-write.ts";
 import { type Environment, operation } from "../core/operation.ts";
 import { writableRootOf } from "../core/workspace-root.ts";
-import { counted, plain } from "../terminal/phrases.ts";
-import { commandLine } from "../terminal/shell-command.ts";
+import { commandLine, counted, plain } from "../terminal/phrases.ts";
 
 export const disconnect = operation({
   name: "disconnect",
@@ -40,23 +39,23 @@ export const disconnect = operation({
     };
   },
   text({ name, removed, undo }) {
-    const gone = removed > 0 ? `; ${counted(removed, "note")} left the index` : "";
-    return `${plain(name)} is no longer connected${gone}. To undo that:\n  ${undo}`;
+    const removedText = removed > 0 ? `; ${counted(removed, "note")} left the index` : "";
+    return `${plain(name)} is no longer connected${removedText}. To undo that:\n  ${undo}`;
   },
 });
 
-/** A vault that is there because the workspace is one has no line in the config file that could be taken out. */
+/** A vault that is implied because the workspace is one has no entry in the config file to remove. */
 async function refuseFound(root: string, name: string): Promise<void> {
   const config = await readConfig(root);
-  const named = (origin: Origin) => origin.name.toLowerCase() === name.toLowerCase();
-  if (config.notes.some(named) || !(await originsOf(root, config)).some(named)) return;
+  const hasName = (origin: Origin) => origin.name.toLowerCase() === name.toLowerCase();
+  if (config.notes.some(hasName) || !(await originsOf(root, config)).some(hasName)) return;
   throw new DossierError(
     "bad-input",
     `${name} was never connected: ${root} is a vault itself, by its folder .obsidian or logseq, and is always read.`,
   );
 }
 
-/** What `connect` has to be told to make the origin again. */
+/** The command that connects the origin again. */
 function words(root: string, { name, from, kind, live }: Origin): string[] {
   return [
     ...(from === undefined ? [] : [resolvePlace(root, { name, from })]),
@@ -67,7 +66,7 @@ function words(root: string, { name, from, kind, live }: Origin): string[] {
   ];
 }
 
-/** At once where there is an index; a failure here is no failure of the command, for the next question does it again. */
+/** At once where there is an index; a failure here does not fail the command, since the next question does it again. */
 async function leaveIndex(name: string, environment: Environment): Promise<{ removed: number; warnings: string[] }> {
   const { signal, progress } = environment;
   try {

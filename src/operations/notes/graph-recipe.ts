@@ -7,7 +7,7 @@ import type { Recipe } from "../../recipes/recipe.ts";
 import { withWeights } from "../../recipes/weights.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { AnsweringBackend } from "../core/refresh-notes.ts";
-import { parseWhen } from "../terminal/parse-time.ts";
+import { parseTime } from "../terminal/parse-time.ts";
 import { selectionOf } from "./selection.ts";
 
 /** True when the question is one about the notes graph: by its recipe, by a lens, or by naming a note by its id. */
@@ -20,7 +20,7 @@ export async function asksGraph(
   const { store, owner } = workspace;
   const id = query.trim().replace(/^\[|\]$/g, "");
   if (!/\s/.test(id) && (await store.graph.called(owner, id)).length > 0) return true;
-  // Whoever says which files means files.
+  // A request that selects files means files.
   if (sources ?? types ?? languages ?? paths) return false;
   return hasOnlyNotes(workspace);
 }
@@ -30,47 +30,47 @@ export function asksNotes({ lens, tag, field, sort }: Pick<ContextInput, "lens" 
   return lens !== undefined || tag !== undefined || field !== undefined || sort !== undefined;
 }
 
-/** What is in a folder of notes besides them: settings of the applications and attachments. */
-const beside =
+/** Files in a folder of notes that are no notes: settings of the applications and attachments. */
+const otherFile =
   /^(?:\.obsidian|\.trash|logseq|assets|attachments)\/|\.(?:canvas|excalidraw|png|jpe?g|gif|svg|pdf|css)$/i;
 const noteFile = /\.(?:md|markdown|org)$/i;
 
-const known = new WeakMap<object, { revision: number; only: boolean }>();
+const cache = new WeakMap<object, { revision: number; only: boolean }>();
 
 /** True when all that the folder holds is notes, which are better asked as a graph than as files. */
 async function hasOnlyNotes(workspace: Workspace): Promise<boolean> {
   const { root, store, owner } = workspace;
-  // What was remembered, said or stored here is asked with them.
+  // Records and the library are searched by other recipes: with them, the workspace is more than notes.
   if (workspace.hasRecords()) return false;
   const { configName, originsInside } = await import("../../workspace/config/config.ts");
   const [origins, revision] = await Promise.all([store.graph.origins(owner), store.revision(owner)]);
   if (origins.every(({ notes }) => notes === 0)) return false;
-  const before = known.get(store);
+  const before = cache.get(store);
   if (before?.revision === revision) return before.only;
   const inside = await originsInside(root);
   const isNote = (path: string) => {
     if (path === configName || inside.some((origin) => !origin.folder && origin.path === path)) return true;
     const within = inside.find((origin) => origin.folder && (origin.path === "" || path.startsWith(`${origin.path}/`)));
     if (!within) return false;
-    const own = within.path === "" ? path : path.slice(within.path.length + 1);
-    return noteFile.test(own) || beside.test(own);
+    const inOrigin = within.path === "" ? path : path.slice(within.path.length + 1);
+    return noteFile.test(inOrigin) || otherFile.test(inOrigin);
   };
   const only = (await store.files(owner)).every(({ path }) => isNote(path));
-  known.set(store, { revision, only });
+  cache.set(store, { revision, only });
   return only;
 }
 
-/** A recipe with the request that it is for: what a question asks of the structure of notes is not its topic. */
-type Chosen = { recipe: Recipe; request: Request; warnings: string[] };
+/** A recipe with its request: what a question says about the structure of notes is taken out of its topic. */
+type ChosenRecipe = { recipe: Recipe; request: Request; warnings: string[] };
 
 /** The recipe of a request with all that is looked up for it: the lens, the time, what the document says of itself. */
 export async function recipeOf(
   input: Request,
   workspace: Workspace,
   { backend, now }: { backend: AnsweringBackend; now: number },
-): Promise<Chosen> {
+): Promise<ChosenRecipe> {
   const { excludeTag: excludeTags = [], newerThan: since } = input;
-  const newerThan = since === undefined ? undefined : parseWhen(since, now, "newerThan");
+  const newerThan = since === undefined ? undefined : parseTime(since, now, "newerThan");
   const filter = { excludeTags, ...(newerThan === undefined ? {} : { newerThan }) };
   if (input.recipe !== "graph") {
     const withoutOrigins = await originsAmongFiles(workspace.root);
@@ -108,25 +108,25 @@ export async function recipeOf(
 const nothingConnected =
   "No notes are connected to this workspace, or they are empty. Connect a Tana export, a vault or a folder of Markdown notes: dossier notes connect <file or folder>.";
 
-/** The recipe with what this workspace's own measurement changed (`dossier eval --tune`). */
+/** The recipe with the weights that this workspace's own measurement chose (`dossier eval --tune`). */
 export async function tuned(recipe: Recipe, { root }: Workspace): Promise<Recipe> {
   const { readConfig } = await import("../../workspace/config/config.ts");
   return withWeights(recipe, (await readConfig(root)).weights);
 }
 
-/** Vaults inside the root: what they say is found as files, with lines to cite, and must not be said twice. */
+/** Vaults inside the root: their text is found as files, with lines to cite, and must not appear twice. */
 async function originsAmongFiles(root: string): Promise<string[]> {
   const { originsInside } = await import("../../workspace/config/config.ts");
   return (await originsInside(root)).filter(({ folder }) => folder).map(({ name }) => name);
 }
 
-async function workspaceName({ workspace: asked }: ContextInput, { root }: Workspace): Promise<string> {
-  if (asked !== undefined) return asked;
+async function workspaceName({ workspace: workspaceInput }: ContextInput, { root }: Workspace): Promise<string> {
+  if (workspaceInput !== undefined) return workspaceInput;
   const { nameOfWorkspace } = await import("../../workspace/registry.ts");
   try {
     return nameOfWorkspace(root) ?? basename(root);
   } catch (error) {
-    // A broken list of names is told to whoever asks for one.
+    // A broken registry is reported to whoever asks for a name.
     if (error instanceof DossierError && error.code === "bad-config") return basename(root);
     throw error;
   }

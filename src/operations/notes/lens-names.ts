@@ -3,10 +3,13 @@ import { dirname, join, resolve } from "node:path";
 import { DossierError } from "../../errors.ts";
 import { lensNames } from "../../options.ts";
 
-/** As notes/config.ts calls it, which takes too long to load where there is none. */
+/** The name in workspace/config/config.ts, which takes too long to load where there is no config file. */
 const configName = "dossier.json";
 
-/** Names of the lenses of the workspace around a path, its own ones last. A config file that is wrong has none: questions say what is wrong. */
+/**
+ * Names of the lenses of the workspace around a path, its own ones last. A broken config file has none: questions
+ * report what is wrong.
+ */
 export async function lensNamesAt(path: string): Promise<string[]> {
   if (!hasConfigAbove(resolve(path))) return [...lensNames];
   const [{ findRoot }, { lensesOf, readConfig }] = await Promise.all([

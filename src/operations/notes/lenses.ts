@@ -40,13 +40,13 @@ export const lenses = operation({
     ]);
     const config = await readConfig(root);
     const custom = new Map(config.lenses.map((lens) => [lens.name, lens.extends]));
-    const shown = lensesOf(config).map(({ name, priorityTypes, boostTags, includeFields, maxDepth }) => {
+    const lenses = lensesOf(config).map(({ name, priorityTypes, boostTags, includeFields, maxDepth }) => {
       const below = custom.get(name);
       const settings = { priorityTypes, boostTags, includeFields, maxDepth };
       const origin = below === undefined ? { builtIn: true } : { builtIn: false, extends: below };
       return { name, what: lensSentence(settings), ...origin, ...settings };
     });
-    return { config: shownPlace(configPath(root), root, environment), lenses: shown };
+    return { config: shownPlace(configPath(root), root, environment), lenses };
   },
   text({ lenses, config }, _input, colour) {
     const p = paint(colour);

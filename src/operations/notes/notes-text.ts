@@ -7,7 +7,7 @@ type Output = z.output<typeof notesOutput>;
 
 const columns = ["notes", "tagged", "values", "references", "dangling"] as const;
 
-/** A table with numbers one below the other; where each origin is and what is wrong with it stands below it. */
+/** A table of the origins; below each row its place and its problems. */
 export function notesText({ origins, tags, config }: Output, colour: boolean): string {
   const p = paint(colour);
   if (origins.length === 0) {
@@ -51,12 +51,12 @@ export function notesText({ origins, tags, config }: Output, colour: boolean): s
 }
 
 function remarks({ state, place, live }: Output["origins"][number]): string[] {
-  const said: string[] = [];
-  if (place !== undefined) said.push(plain(state === "found" ? `${place} (the workspace itself is a vault)` : place));
+  const parts: string[] = [];
+  if (place !== undefined) parts.push(plain(state === "found" ? `${place} (the workspace itself is a vault)` : place));
   if (live) {
     const token = live.hasToken ? "" : `; ${live.tokenVariable} is not set`;
-    said.push(plain(`live at ${live.url}${live.workspace ? `, workspace ${live.workspace}` : ""}${token}`));
+    parts.push(plain(`live at ${live.url}${live.workspace ? `, workspace ${live.workspace}` : ""}${token}`));
   }
-  if (state === "leaving") said.push("disconnected; gone with the next question");
-  return said;
+  if (state === "leaving") parts.push("disconnected; gone with the next question");
+  return parts;
 }

@@ -84,12 +84,12 @@ export const notes = operation({
     const config = await readConfig(root);
     const origins = await originsOf(root, config);
     const { counts, states, tags } = await indexed(index, input.tags);
-    const shown = (place: string) => shownPlace(place, root, environment);
+    const placeText = (place: string) => shownPlace(place, root, environment);
     const listed = origins.map((each) => ({
       ...common(each, counts, states),
       state: config.notes.includes(each) ? ("configured" as const) : ("found" as const),
-      from: each.from === undefined ? undefined : shown(each.from),
-      place: each.from === undefined ? undefined : shown(resolvePlace(root, each)),
+      from: each.from === undefined ? undefined : placeText(each.from),
+      place: each.from === undefined ? undefined : placeText(resolvePlace(root, each)),
       live: each.live && { ...each.live, hasToken: Boolean(process.env[each.live.tokenVariable]?.trim()) },
     }));
     const leaving = counts.filter((each) => !origins.some(({ name }) => name === each.origin));
@@ -97,11 +97,11 @@ export const notes = operation({
       ...listed,
       ...leaving.map((each) => ({ ...common({ name: each.origin }, counts, states), state: "leaving" as const })),
     ];
-    const said = (warning: string) => (environment.discreet ? withoutPlaces(warning, root) : warning);
+    const warningText = (warning: string) => (environment.discreet ? withoutPlaces(warning, root) : warning);
     return {
-      ...(answer ? { answer: { ...answer, warnings: answer.warnings.map(said) } } : {}),
-      config: shown(configPath(root)),
-      origins: all.map(({ warnings, ...each }) => ({ ...each, warnings: warnings.map(said) })),
+      ...(answer ? { answer: { ...answer, warnings: answer.warnings.map(warningText) } } : {}),
+      config: placeText(configPath(root)),
+      origins: all.map(({ warnings, ...each }) => ({ ...each, warnings: warnings.map(warningText) })),
       tags,
     };
   },

@@ -5,39 +5,39 @@ import { type NoteFilter, passes } from "../../sources/notes/note-filter.ts";
 import type { WorkspaceConfig } from "../../workspace/config/config.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** What a request asks of notes by what they are. `topic`: what it asks of them besides, in words. */
+/** The notes that a request selects by tags and fields. `topic`: what it asks besides, in words. */
 export type Selected = {
   topic: string;
   selection: NoteSelection;
   /** In a few words. */
   where: string;
   warnings: string[];
-  /** What to say where there is nothing. */
+  /** The sentence for an empty selection. */
   nothing: string;
 };
 
-type Asking = { now: number; filter: NoteFilter; config: Pick<WorkspaceConfig, "lenses">; lens: string };
+type SelectionContext = { now: number; filter: NoteFilter; config: Pick<WorkspaceConfig, "lenses">; lens: string };
 
 /** The notes that a request selects by tags, fields or a question about plans; undefined where it only has a topic. */
 export async function selectionOf(
   request: Request,
   { store, owner }: Workspace,
-  { now, filter, config, lens }: Asking,
+  { now, filter, config, lens }: SelectionContext,
 ): Promise<Selected | undefined> {
-  const asked = await queryOf(request, isPlanning(lens, config), now);
-  if (!asked) return undefined;
-  const { topic, query } = asked;
+  const noteQuery = await queryOf(request, isPlanning(lens, config), now);
+  if (!noteQuery) return undefined;
+  const { topic, query } = noteQuery;
   const { queryWords, selectNotes } = await import("../../notes/query/select.ts");
   const { notes, warnings } = await selectNotes(query, store.graph, owner, {
     now,
     passes: (note) => passes({ ...note, references: [] }, filter),
   });
   const where = queryWords(query);
-  const met = notes.length === 1 ? "1 note meets" : `${notes.length} notes meet`;
+  const matching = notes.length === 1 ? "1 note meets" : `${notes.length} notes meet`;
   const nothing =
     notes.length === 0
       ? `No note meets this: ${where}.`
-      : `${met} this: ${where}. None says anything of ${JSON.stringify(topic.slice(0, 80))}.`;
+      : `${matching} this: ${where}. None says anything of ${JSON.stringify(topic.slice(0, 80))}.`;
   return { topic, where, warnings, nothing, selection: { notes, sorted: query.sort !== undefined } };
 }
 
@@ -53,15 +53,15 @@ async function queryOf(
     import("../../notes/query/sort.ts"),
     import("../../notes/query/natural-language.ts"),
   ]);
-  const spoken = isPlanning ? spokenQuery(question, now) : undefined;
-  if (!isAsked && !spoken) return undefined;
-  const order = sort === undefined ? spoken?.sort : parseSort(sort);
+  const parsedQuery = isPlanning ? spokenQuery(question, now) : undefined;
+  if (!isAsked && !parsedQuery) return undefined;
+  const order = sort === undefined ? parsedQuery?.sort : parseSort(sort);
   return {
-    topic: spoken ? spoken.topic : question.trim(),
+    topic: parsedQuery ? parsedQuery.topic : question.trim(),
     query: {
-      tags: [...new Set([...tag, ...(spoken?.tags ?? [])])],
-      conditions: [...field.map(parseCondition), ...(spoken?.conditions ?? [])],
-      ...(spoken?.state ? { state: spoken.state } : {}),
+      tags: [...new Set([...tag, ...(parsedQuery?.tags ?? [])])],
+      conditions: [...field.map(parseCondition), ...(parsedQuery?.conditions ?? [])],
+      ...(parsedQuery?.state ? { state: parsedQuery.state } : {}),
       ...(order ? { sort: order } : {}),
     },
   };

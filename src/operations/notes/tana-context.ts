@@ -58,7 +58,7 @@ const output = z.object({
   warnings: z.array(z.string()),
 });
 
-/** A notes graph as the tools of its users know it: nodes with their way from the source, and what only fits by name. */
+/** A notes graph as its users' tools know it: nodes with their way from the source, and those that only fit by name. */
 export const tanaContext = operation({
   name: "tana_context",
   command: "notes ask",
@@ -112,19 +112,22 @@ export const tanaContext = operation({
     const request = contextInput.parse({ ...input, recipe: "graph" });
     const answer = await context.run(request, environment);
     const { text, warnings } = answer;
-    // What is printed as JSON is the document itself.
+    // With the format JSON, the text is the document itself.
     return input.format === "json"
       ? { ...JSON.parse(text), links: linksIn(answer), text, bundle: answer.bundle, warnings }
       : documentOf(answer);
   },
 });
 
-/** The workspace called so is asked where the folder at hand has no notes. */
+/** Used when the current folder has no notes. */
 const mainWorkspace = "main";
 
-/** Opens what is asked: where nothing is said and nothing here has notes, the user's main workspace, if there is one. */
-async function openNotes(asked: { path: string; workspace?: string }, environment: Environment): Promise<void> {
-  if (asked.workspace !== undefined || asked.path !== ".") return;
+/**
+ * Opens the workspace that is asked: without one, and where the current folder has no notes, the user's main
+ * workspace, if there is one.
+ */
+async function openNotes(place: { path: string; workspace?: string }, environment: Environment): Promise<void> {
+  if (place.workspace !== undefined || place.path !== ".") return;
   const { resolveWorkspaceName } = await import("../../workspace/registry.ts");
   const at = resolveWorkspaceName(mainWorkspace);
   if (at === undefined) return;
@@ -132,13 +135,13 @@ async function openNotes(asked: { path: string; workspace?: string }, environmen
     import("../../workspace/root.ts"),
     import("../../workspace/config/config.ts"),
   ]);
-  const root = findRoot(placeIn(asked.path, environment.folder));
+  const root = findRoot(placeIn(place.path, environment.folder));
   if ((await originsOf(root, await readConfig(root))).length === 0) await environment.workspace({ at });
 }
 
 type Output = z.output<typeof output>;
 
-/** Names of what had no room that a result holds: the others are asked for. */
+/** Names of nodes without room that a result lists at most. */
 const mostNamed = 200;
 
 function linksIn({ items }: Pick<Context, "items">): Record<string, string> {
@@ -149,14 +152,14 @@ function linksIn({ items }: Pick<Context, "items">): Record<string, string> {
 
 export function documentOf(answer: Context): Output {
   const { tokens, header, items, dropped, text, bundle, warnings } = answer;
-  const shown = items.filter(({ level }) => level !== "pointer");
-  const named = items.filter(({ level }) => level === "pointer");
+  const printed = items.filter(({ level }) => level !== "pointer");
+  const pointers = items.filter(({ level }) => level === "pointer");
   const unnamed = dropped.filter(({ note, reason }) => note && (reason === "over-budget" || reason === "diversity"));
-  const left = [
-    ...named.map(summaryOf),
+  const overflow = [
+    ...pointers.map(summaryOf),
     ...unnamed.map(({ note, score }) => ({ id: note!.key, name: note!.name, tags: note!.tags, score: rounded(score) })),
   ];
-  const { assembledAt, backend, lens, query, workspace, matches, warnings: told } = header!;
+  const { assembledAt, backend, lens, query, workspace, matches, warnings: headerWarnings } = header!;
   return {
     meta: {
       query,
@@ -166,16 +169,16 @@ export function documentOf(answer: Context): Output {
         budget: tokens.budget,
         used: tokens.used,
         utilization: Math.round(tokens.fill * 100) / 100,
-        nodesIncluded: shown.length,
-        nodesSummarized: left.length + dropped.filter(({ note, reason }) => note && reason === "given").length,
+        nodesIncluded: printed.length,
+        nodesSummarized: overflow.length + dropped.filter(({ note, reason }) => note && reason === "given").length,
       },
       assembledAt,
       backend,
       ...(matches ? { matches } : {}),
-      ...(told ? { warnings: told } : {}),
+      ...(headerWarnings ? { warnings: headerWarnings } : {}),
     },
-    nodes: [...shown].sort(byScore).map(nodeOf),
-    overflow: left.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, mostNamed),
+    nodes: [...printed].sort(byScore).map(nodeOf),
+    overflow: overflow.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, mostNamed),
     links: linksIn(answer),
     text,
     ...(bundle === undefined ? {} : { bundle }),

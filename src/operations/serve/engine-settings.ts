@@ -5,7 +5,7 @@ import { readConfig, type WorkspaceConfig } from "../../workspace/config/config.
 import { locateDatabase, recordsBeside, userRecords } from "../../workspace/database-paths.ts";
 import { findRoot, ownFolder } from "../../workspace/root.ts";
 
-/** What an engine has to know of a workspace before it opens it. */
+/** Settings of a workspace that an engine needs before it opens it. */
 
 /** The root of the workspace that a folder lies in. */
 export function rootOfEngine(folder: string): string {
@@ -22,7 +22,10 @@ export function hasEngineIndex(folder: string): boolean {
   }
 }
 
-/** Turned off in the workspace's config file. One that cannot be read says nothing; whoever asks is told what is wrong with it. */
+/**
+ * Turned off in the workspace's config file. A broken file does not turn it off; the question reports what is wrong
+ * with it.
+ */
 export async function isEngineOff(root: string): Promise<boolean> {
   return (await settingsOf(root)).engine === "off";
 }
@@ -53,7 +56,7 @@ const fixed = [
   ...["NO_COLOR", "FORCE_COLOR", "TERM"],
 ];
 
-/** The databases that what is written down goes into. */
+/** The databases that hold this workspace's records. */
 export function ownRecords(root: string): string[] {
   return [recordsBeside(join(root, ownFolder, "index.db")), userRecords()];
 }

@@ -63,15 +63,15 @@ export const engine = operation({
       return { root, state: "ended" as const, ...(await serveEngine({ path, signal })), warnings };
     }
     if (step === "stop") {
-      const said = await tell(root, "stop");
-      // One of another version leaves as soon as it is asked anything.
-      const isGone = said?.type === "exit" || (said?.type === "refused" && said.why === "version");
+      const reply = await tell(root, "stop");
+      // An engine of another version ends on any request.
+      const isGone = reply?.type === "exit" || (reply?.type === "refused" && reply.why === "version");
       return { root, state: isGone ? ("stopped" as const) : ("none" as const), warnings };
     }
-    const said = await tell(root, "status");
-    if (said?.type === "status") {
-      const { root: _root, ...known } = said.status;
-      return { root, state: "running" as const, engine: known, warnings };
+    const reply = await tell(root, "status");
+    if (reply?.type === "status") {
+      const { root: _root, ...status } = reply.status;
+      return { root, state: "running" as const, engine: status, warnings };
     }
     if (await isEngineOff(root)) return { root, state: "off" as const, warnings };
     if (step === "status") return { root, state: "none" as const, warnings };
@@ -80,10 +80,10 @@ export const engine = operation({
       warnings.push("There is no folder that only this user can read: everything works without an engine.");
     return { root, state: isStarted ? ("starting" as const) : ("none" as const), warnings };
   },
-  text({ root, state, engine: known, ended }) {
+  text({ root, state, engine: status, ended }) {
     switch (state) {
       case "running": {
-        const { pid, host, seconds, idleSeconds, answered, megabytes } = known!;
+        const { pid, host, seconds, idleSeconds, answered, megabytes } = status!;
         const since = `for ${duration(seconds * 1000)}, idle for ${duration(idleSeconds * 1000)}`;
         return `An engine answers for ${root} ${since}: ${host} (${pid}), ${answered} answered, ${megabytes} MB.`;
       }

@@ -7,7 +7,7 @@ import type { Served } from "../core/serving.ts";
 import { counted } from "../terminal/phrases.ts";
 import { serve, serveInput, serveWorkspace, settingsOf } from "./serve.ts";
 
-/** Always the same where it is free: a browser keeps what it remembers by the address. */
+/** Always the same where it is free: a browser stores settings by address. */
 const usualPort = 8137;
 
 export const inspect = operation({
@@ -33,7 +33,7 @@ export const inspect = operation({
     { command: "dossier inspect", what: "this folder, in the browser" },
     { command: "dossier inspect -C ~/project --no-open", what: "only print the address" },
   ],
-  async run({ open, port, ...given }, environment) {
+  async run({ open, port, ...serveOptions }, environment) {
     const listening = async (url: string) => {
       const say = (detail: string) => environment.progress?.({ stage: "serving", done: 0, detail });
       if (!open) return say(`The inspector is at ${url}/.`);
@@ -42,13 +42,15 @@ export const inspect = operation({
         failure === undefined ? `Opened ${url}/.` : `No browser could be opened (${failure}). Open ${url}/ yourself.`,
       );
     };
-    return onFreePort(port, (chosen) => serveWorkspace({ ...settingsOf(given), port: chosen }, environment, listening));
+    return onFreePort(port, (chosen) =>
+      serveWorkspace({ ...settingsOf(serveOptions), port: chosen }, environment, listening),
+    );
   },
   text: ({ requests }) => `Stopped after ${counted(requests, "request")}.`,
 });
 
-async function onFreePort(asked: number | undefined, start: (port: number) => Promise<Served>): Promise<Served> {
-  if (asked !== undefined) return start(asked);
+async function onFreePort(requested: number | undefined, start: (port: number) => Promise<Served>): Promise<Served> {
+  if (requested !== undefined) return start(requested);
   try {
     return await start(usualPort);
   } catch (error) {
@@ -57,7 +59,7 @@ async function onFreePort(asked: number | undefined, start: (port: number) => Pr
   }
 }
 
-/** What each system calls "open this"; the address is an argument, never part of a command line that a shell reads. */
+/** Each system's command to open an address, which is passed as an argument, never through a shell. */
 const openers: Partial<Record<NodeJS.Platform, string[]>> = {
   darwin: ["open"],
   win32: ["rundll32", "url.dll,FileProtocolHandler"],

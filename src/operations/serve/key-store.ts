@@ -1,7 +1,7 @@
 import type { KeyStore } from "../../stores/keys.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** The keys of a workspace, in the file of its records or in its database; closed by whoever opens them. */
+/** The keys of a workspace, in the file of its records or in its database; the caller closes the store. */
 export async function openKeys({ databasePath, keys }: Pick<Workspace, "databasePath" | "keys">): Promise<KeyStore> {
   if (keys) return keys();
   const [{ openSqliteKeys }, { recordsBeside }] = await Promise.all([

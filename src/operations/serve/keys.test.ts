@@ -8,7 +8,7 @@ import { openWorkspace } from "../../workspace/workspace.ts";
 import { callerOf, requireScope } from "../core/access.ts";
 import { call } from "../core/call.ts";
 import type { ServiceParts } from "../core/serving.ts";
-import { parseEnd } from "../terminal/parse-expiry.ts";
+import { parseExpiry } from "../terminal/parse-time.ts";
 import { openKeys } from "./key-store.ts";
 import { keys } from "./keys.ts";
 import { serve } from "./serve.ts";
@@ -94,9 +94,9 @@ it("a scope may do what those before it may", () => {
 
 it("an end lies as far ahead as is said", () => {
   const now = Date.UTC(2026, 0, 31);
-  expect(parseEnd("90d", now, "expires")).toBe(now + 90 * 86_400_000);
-  expect(parseEnd("2026-02-01", now, "expires")).toBe(Date.UTC(2026, 1, 1));
-  expect(() => parseEnd("0d", now, "expires")).toThrow(/to come/);
+  expect(parseExpiry("90d", now, "expires")).toBe(now + 90 * 86_400_000);
+  expect(parseExpiry("2026-02-01", now, "expires")).toBe(Date.UTC(2026, 1, 1));
+  expect(() => parseExpiry("0d", now, "expires")).toThrow(/to come/);
 });
 
 describe("serve", () => {

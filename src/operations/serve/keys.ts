@@ -5,7 +5,7 @@ import { type KeyInfo, scopes } from "../../stores/keys.ts";
 import { defaultOwner } from "../core/call.ts";
 import { type Environment, operation } from "../core/operation.ts";
 import { type Paint, paint } from "../terminal/colours.ts";
-import { parseEnd } from "../terminal/parse-expiry.ts";
+import { parseExpiry } from "../terminal/parse-time.ts";
 import { plain } from "../terminal/phrases.ts";
 import { openKeys } from "./key-store.ts";
 
@@ -77,25 +77,25 @@ export const keys = operation({
     { command: "dossier key list", what: "all keys, without their secrets" },
     { command: "dossier key revoke chat-server", what: "refuse it from now on" },
   ],
-  async run(given, environment) {
+  async run(input, environment) {
     const store = await openKeys(await environment.workspace());
     const now = Date.now();
     try {
-      if (given.step === "list") return { keys: (await store.list(given.owner)).map((key) => shown(key, now)) };
-      const name = nameOf(given, environment);
-      if (given.step === "create") {
+      if (input.step === "list") return { keys: (await store.list(input.owner)).map((key) => shownKey(key, now)) };
+      const name = nameOf(input, environment);
+      if (input.step === "create") {
         const expires =
-          given.expires === undefined ? undefined : parseEnd(given.expires, now, named("expires", environment));
+          input.expires === undefined ? undefined : parseExpiry(input.expires, now, inputName("expires", environment));
         await refuseTaken(await store.list(), name, now);
-        const { owner = defaultOwner, scope } = given;
+        const { owner = defaultOwner, scope } = input;
         const { secret, info } = await store.create({ name, owner, scope, at: now, expires });
-        return { keys: [shown(info, now)], secret };
+        return { keys: [shownKey(info, now)], secret };
       }
       if (!(await store.revoke(name, now))) {
         throw new DossierError("not-found", `There is no key ${JSON.stringify(name)} that could be revoked.`);
       }
       const revoked = (await store.list()).find((key) => key.id === name || (key.name === name && key.revoked === now));
-      return { keys: revoked ? [shown(revoked, now)] : [] };
+      return { keys: revoked ? [shownKey(revoked, now)] : [] };
     } finally {
       await store.close();
     }
@@ -113,17 +113,17 @@ export const keys = operation({
 
 function nameOf({ step, name }: Input, environment: Environment): string {
   if (name?.trim()) return name.trim();
-  const what = step === "create" ? "what the key is for" : "the id or name of the key";
-  throw new DossierError("bad-input", `${named("name", environment)} is missing; it takes ${what}.`);
+  const expected = step === "create" ? "what the key is for" : "the id or name of the key";
+  throw new DossierError("bad-input", `${inputName("name", environment)} is missing; it takes ${expected}.`);
 }
 
-function named(key: string, { nameOf = (name) => name }: Environment): string {
+function inputName(key: string, { nameOf = (name) => name }: Environment): string {
   return nameOf(key);
 }
 
 /** A key is revoked by its name, so two that work never share one. */
-async function refuseTaken(known: KeyInfo[], name: string, now: number): Promise<void> {
-  if (!known.some((key) => key.name === name && stateOf(key, now) !== "revoked")) return;
+async function refuseTaken(existing: KeyInfo[], name: string, now: number): Promise<void> {
+  if (!existing.some((key) => key.name === name && stateOf(key, now) !== "revoked")) return;
   throw new DossierError("already-exists", `There is a key ${JSON.stringify(name)} already.`);
 }
 
@@ -132,7 +132,7 @@ function stateOf({ revoked, expires }: KeyInfo, now: number): ShownKey["state"] 
   return expires !== undefined && expires <= now ? "expired" : "valid";
 }
 
-function shown(key: KeyInfo, now: number): ShownKey {
+function shownKey(key: KeyInfo, now: number): ShownKey {
   const { id, name, owner, scope, hint } = key;
   const date = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
   return {

@@ -4,7 +4,10 @@ import { clientNames } from "../../setup/clients.ts";
 import { type Paint, paint } from "../terminal/colours.ts";
 import { plain } from "../terminal/phrases.ts";
 
-/** Setting clients up for `dossier mcp`: the fields that the operation has for it, its answer and how that is told. Loads nothing of the work. */
+/**
+ * Setting clients up for `dossier mcp`: the fields of its input, its answer and its text. Loads nothing that does the
+ * work.
+ */
 
 export const installFields = {
   install: z
@@ -53,8 +56,8 @@ export function installExit({ changes }: Installed): number {
 export function installText({ changes, next, written }: Installed, colour: boolean): string {
   const p = paint(colour);
   const parts = changes.map(({ message, lines, what }) => {
-    const shown = lines !== "" && (!written || what === "refused");
-    return [plain(message), ...(shown ? ["", coloured(lines, p)] : [])].join("\n");
+    const showsLines = lines !== "" && (!written || what === "refused");
+    return [plain(message), ...(showsLines ? ["", coloured(lines, p)] : [])].join("\n");
   });
   if (written && next !== undefined) parts.push(next);
   if (!written && changes.some(({ lines, what }) => lines !== "" && what !== "refused")) {
@@ -66,7 +69,7 @@ export function installText({ changes, next, written }: Installed, colour: boole
 function coloured(lines: string, p: Paint): string {
   const paintLine = (line: string) =>
     line.startsWith("+ ") ? p.green(line) : line.startsWith("- ") ? p.red(line) : line;
-  // What a file contains must not steer the terminal.
-  const shown = lines.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
-  return shown.split("\n").map(paintLine).join("\n");
+  // Control characters of a file must not reach the terminal.
+  const printable = lines.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
+  return printable.split("\n").map(paintLine).join("\n");
 }

@@ -89,7 +89,7 @@ type Done = {
   undone?: boolean;
 };
 
-/** A file that cannot be read for certain is left alone: its user gets to see what to put there. */
+/** A file that cannot be parsed for certain is left alone: its user is shown what to put there. */
 function attempt({ file, snippet }: InstallTarget, write: boolean, work: () => Done, undo = false): InstallReport {
   try {
     const { about, undone = false, ...done } = work();
@@ -97,7 +97,7 @@ function attempt({ file, snippet }: InstallTarget, write: boolean, work: () => D
   } catch (error) {
     if (!(error instanceof DossierError) || !["bad-config", "not-readable"].includes(error.code)) throw error;
     const yourself = undo ? "take out what is like this" : "put this there";
-    const message = `${ended(error.message)} Nothing was changed. Correct the file, or ${yourself} yourself:`;
+    const message = `${asSentence(error.message)} Nothing was changed. Correct the file, or ${yourself} yourself:`;
     return { file, what: "refused", lines: snippet.trimEnd(), message };
   }
 }
@@ -114,6 +114,6 @@ function sentence({ file, what }: Omit<Done, "about">, about: string, undone: bo
   return undone ? `Took ${about} out of ${file}.` : `Wrote ${about} to ${file}.`;
 }
 
-function ended(message: string): string {
+function asSentence(message: string): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;
 }

@@ -6,7 +6,9 @@ import { toolSets } from "../core/serving.ts";
 import { counted } from "../terminal/phrases.ts";
 import { asksToInstall, installExit, installFields, installOutput, installText } from "./mcp-install-shape.ts";
 
-/** What a client was to replace and another one, which reads the same file, passes on as it stands: `${workspaceFolder}`. */
+/**
+ * A placeholder such as `${workspaceFolder}` that the client did not replace, because it reads another client's file.
+ */
 function isVariable(path: string): boolean {
   return /^\$\{[\w.:-]+\}$/.test(path);
 }
@@ -28,7 +30,7 @@ export const mcp = operation({
   }),
   onlyOn: "cli",
   answersOn: "stderr",
-  // Set up, standard output is nobody's but ours.
+  // While setting up, standard output is ours.
   isAside: (input) => !asksToInstall(input),
   examples: [
     { command: "dossier mcp", what: "what a client runs; it speaks first" },

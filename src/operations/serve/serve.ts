@@ -57,8 +57,8 @@ export const serveInput = z.object({
 });
 
 /** The settings that an input means; without any, the defaults. */
-export function settingsOf(given: z.input<typeof serveInput> = {}): ServiceSettings {
-  const { path: _, maxBody, allowHost = [], allowOrigin = [], workers, ...settings } = serveInput.parse(given);
+export function settingsOf(input: z.input<typeof serveInput> = {}): ServiceSettings {
+  const { path: _, maxBody, allowHost = [], allowOrigin = [], workers, ...settings } = serveInput.parse(input);
   const limits = { maxBody: Math.round(maxBody * megabyte), workers: workers ?? availableParallelism() };
   return { ...settings, allowHost, allowOrigin, ...limits };
 }
@@ -80,7 +80,7 @@ export const serve = operation({
     { command: "dossier serve --host 0.0.0.0 --allow-host dossier.example.org", what: "for others, by key" },
     { command: "dossier serve -C ~/project --port 0 --allow-origin https://app.example.org", what: "for a web page" },
   ],
-  run: (given, environment) => serveWorkspace(settingsOf(given), environment),
+  run: (input, environment) => serveWorkspace(settingsOf(input), environment),
   text: ({ requests }) => `Stopped after ${counted(requests, "request")}.`,
 });
 
@@ -90,12 +90,12 @@ export async function serveWorkspace(
   environment: Environment,
   listening?: ServiceParts["listening"],
 ): Promise<Served> {
-  // Without a signal nobody ever tells it to stop.
+  // Without a signal the server runs until its process ends.
   const { serve, signal = new AbortController().signal, progress } = environment;
   if (!serve) throw new DossierError("bad-input", "Only the command line can start a server.");
   const workspace = await environment.workspace();
   const keys = await openKeys(workspace);
-  let answering: { close(): Promise<void> } | undefined;
+  let engine: { close(): Promise<void> } | undefined;
   try {
     const keyless = (await keys.list()).length === 0;
     if (keyless && !isLoopback(settings.host)) {
@@ -104,10 +104,10 @@ export async function serveWorkspace(
         `Without a key only this machine is served, not ${settings.host}: dossier key create <name> makes one.`,
       );
     }
-    answering = await environment.answerOthers?.(workspace.root);
+    engine = await environment.answerOthers?.(workspace.root);
     return await serve({ workspace, keys, settings, signal, progress, listening });
   } finally {
-    await answering?.close();
+    await engine?.close();
     await keys.close();
   }
 }

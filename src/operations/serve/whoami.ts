@@ -10,7 +10,7 @@ export const whoami = operation({
   command: "key whoami",
   group: "Serve",
   summary: "Say whose documents, threads and memories are seen, and what may be done with them",
-  // A worker is told what to do, not who asks.
+  // A worker process does not know the caller.
   inProcess: true,
   input: z.object({ path }),
   output: z.object({

@@ -5,7 +5,7 @@ import type { Transfer } from "../../stores/transfer.ts";
 import { addressFromEnvironment } from "../../workspace/store-choice.ts";
 import { rootOf, writableRootOf } from "../core/workspace-root.ts";
 
-/** A place that stands for the address in the environment, so that no password has to be typed. */
+/** Stands for the address in the environment, so that no password has to be typed. */
 const fromEnvironment = "DATABASE_URL";
 
 /** Where records and library are: a workspace's folder, or a database with the name that the workspace has there. */
@@ -15,17 +15,17 @@ export type StorePlace = { folder: string } | { url: string; workspace: string }
  * The places of a copy or comparison. In a database the workspace is called `as`; else as the folder on the other side is called, or by its path.
  */
 export async function placesOf(
-  given: readonly string[],
+  typedPlaces: readonly string[],
   as: string | undefined,
-  { written }: { written: boolean },
+  { written: isWritten }: { written: boolean },
 ): Promise<StorePlace[]> {
   const { isDatabaseUrl } = await import("../../stores/postgres/engine/address.ts");
-  const addresses = given.map((place) => (place === fromEnvironment ? addressFromEnvironment() : place));
+  const addresses = typedPlaces.map((place) => (place === fromEnvironment ? addressFromEnvironment() : place));
   const folders = await Promise.all(
     addresses.map((place, i) => {
       if (isDatabaseUrl(place)) return undefined;
       // The last is the one that is written to.
-      return written && i === addresses.length - 1 ? writableRootOf({ path: place }) : rootOf({ path: place });
+      return isWritten && i === addresses.length - 1 ? writableRootOf({ path: place }) : rootOf({ path: place });
     }),
   );
   const other = folders.find((folder) => folder !== undefined);
@@ -38,13 +38,13 @@ export async function placesOf(
   });
 }
 
-/** What a workspace is called in a database where nobody says otherwise. */
+/** The default name of a workspace in a database. */
 async function nameInDatabase(folder: string): Promise<string> {
   const { nameOfWorkspace } = await import("../../workspace/registry.ts");
   return nameOfWorkspace(folder) ?? folder;
 }
 
-/** Makes our schema in a database, whatever else is in it: whoever asks for it has said yes. */
+/** Creates our schema in a database, whatever else is in it: the user asked for it explicitly. */
 export async function initDatabase(place = fromEnvironment): Promise<{ from: string; server: string }> {
   const { openPostgresSession } = await import("../../stores/postgres/engine/open.ts");
   const address = place === fromEnvironment ? addressFromEnvironment() : place;
@@ -53,7 +53,7 @@ export async function initDatabase(place = fromEnvironment): Promise<{ from: str
   return { from: session.shown, server: session.server };
 }
 
-/** Opens what is at a place; a folder that has no records yet only where they are to be written. */
+/** Opens a place; a folder without records only where they are to be written. */
 export async function openPlace(place: StorePlace, { create }: { create: boolean }): Promise<Transfer> {
   if ("url" in place) {
     const [{ openPostgresSession }, { postgresTransfer }] = await Promise.all([

@@ -27,10 +27,10 @@ const run = async (input: z.input<typeof store.input>, progress?: (progress: Pro
 
 /** Into the folder's own files, whatever database the environment names. */
 async function write(path: string, ...owners: string[]): Promise<void> {
-  const named = process.env.DATABASE_URL;
+  const databaseUrl = process.env.DATABASE_URL;
   vi.stubEnv("DATABASE_URL", undefined);
   const workspace = await openWorkspace(path);
-  vi.stubEnv("DATABASE_URL", named);
+  vi.stubEnv("DATABASE_URL", databaseUrl);
   for (const owner of owners) {
     const memory = { id: `mem-${randomBytes(4).toString("hex")}`, type: "memory" as const, created: 1, changed: 1 };
     await (await workspace.records()).write(owner, [{ ...memory, body: { text: "x" } }]);
@@ -43,8 +43,8 @@ describe("store copy", () => {
   it("brings all owners and keys from one folder to another, says how far it is, and compares", async () => {
     await write(folder, "ann", "bob");
     await call(keys, { step: "create", name: "chat", path: folder });
-    const seen: Progress[] = [];
-    const copied = await run({ step: "copy", from: folder, to: other }, (progress) => seen.push(progress));
+    const reports: Progress[] = [];
+    const copied = await run({ step: "copy", from: folder, to: other }, (progress) => reports.push(progress));
     expect(copied).toMatchObject({ keys: 1, same: true });
     expect(copied.owners).toMatchObject([
       { owner: "ann", rows: 2, written: 2, differs: [], parts: { records: 1, documents: 1 } },
@@ -52,7 +52,7 @@ describe("store copy", () => {
       // Whoever has a key is known, with nothing.
       { owner: "local", rows: 0 },
     ]);
-    expect(seen).toContainEqual({ stage: "Copying", done: 2, total: 2, detail: "ann" });
+    expect(reports).toContainEqual({ stage: "Copying", done: 2, total: 2, detail: "ann" });
     expect(await run({ step: "copy", from: folder, to: other })).toMatchObject({ owners: [{ written: 0 }, {}, {}] });
     expect((await call(keys, { path: other })).output.keys).toHaveLength(1);
     expect(store.text!(copied, { step: "copy", path: "." }, false)).toContain("Both are the same.");

@@ -68,7 +68,7 @@ export const store = operation({
   output,
   positional: ["step", "from", "to"],
   takes,
-  // Addresses and folders of this machine: nothing for anyone from afar.
+  // Addresses and folders of this machine: not for remote callers.
   access: "admin",
   onlyOn: "cli",
   examples: [
@@ -78,17 +78,17 @@ export const store = operation({
     { command: "dossier store verify . DATABASE_URL", what: "the same on both sides? exit status 1 when not" },
   ],
   exit: ({ same }) => (same ? 0 : 1),
-  async run(given, environment) {
-    checkStep("store", takes, given, environment);
-    if (given.step === "init") return { ...(await initDatabase(given.from)), owners: [], keys: 0, same: true };
-    const isCopy = given.step === "copy";
-    const asked = [given.from ?? given.path, ...(given.to === undefined ? [] : [given.to])];
-    const places = await placesOf(asked, given.as, { written: isCopy });
+  async run(input, environment) {
+    checkStep("store", takes, input, environment);
+    if (input.step === "init") return { ...(await initDatabase(input.from)), owners: [], keys: 0, same: true };
+    const isCopy = input.step === "copy";
+    const typedPlaces = [input.from ?? input.path, ...(input.to === undefined ? [] : [input.to])];
+    const places = await placesOf(typedPlaces, input.as, { written: isCopy });
     const from = await openPlace(places[0]!, { create: false });
     try {
       const to = places[1] && (await openPlace(places[1], { create: isCopy }));
       try {
-        return await work(from, to, given.owner, isCopy, environment);
+        return await work(from, to, input.owner, isCopy, environment);
       } finally {
         await to?.close();
       }
@@ -105,9 +105,9 @@ export const store = operation({
       const state = differs.length > 0 ? p.red(`differs in ${differs.join(", ")}`) : p.dim(`checksum ${checksum}`);
       return `${p.bold(plain(owner))}: ${counted(rows, "row")}${news} (${counts.join(", ") || "nothing"}); ${state}`;
     });
-    const what = step === "copy" ? `${plain(from)} was copied to ${plain(to!)}` : `${plain(from)} holds`;
+    const summary = step === "copy" ? `${plain(from)} was copied to ${plain(to!)}` : `${plain(from)} holds`;
     const compared = to === undefined ? "" : same ? " Both are the same." : " They are not the same.";
-    return [...lines, `${what}: ${counted(owners.length, "owner")}, ${counted(keys, "key")}.${compared}`].join("\n");
+    return [...lines, `${summary}: ${counted(owners.length, "owner")}, ${counted(keys, "key")}.${compared}`].join("\n");
   },
 });
 
@@ -123,11 +123,11 @@ async function work(
   for (const owner of owners) results.push(await workFor(from, to, owner, isCopy, environment));
   const keys = only === undefined ? await from.keys() : [];
   if (isCopy && keys.length > 0) await to!.writeKeys(keys);
-  const same = results.every(({ differs }) => differs.length === 0);
-  return { from: from.shown, ...(to && { to: to.shown }), owners: results, keys: keys.length, same };
+  const isSame = results.every(({ differs }) => differs.length === 0);
+  return { from: from.shown, ...(to && { to: to.shown }), owners: results, keys: keys.length, same: isSame };
 }
 
-/** When two are compared, what only the other has is a difference too; a copy does not look at it. */
+/** A comparison also covers owners that only the other side has; a copy does not. */
 async function allOwners(from: Transfer, to: Transfer | undefined, isCopy: boolean): Promise<string[]> {
   const others = to && !isCopy ? await to.owners() : [];
   return [...new Set([...(await from.owners()), ...others])].sort();
@@ -150,7 +150,7 @@ async function workFor(
   };
   const before = await sumOf(from, owner, counting("Counting"));
   const total = rowsOf(before);
-  const written = isCopy ? await copyOwner(from, to!, owner, counting("Copying", total)) : undefined;
+  const writtenRows = isCopy ? await copyOwner(from, to!, owner, counting("Copying", total)) : undefined;
   const differs = to ? differences(before, await sumOf(to, owner, counting("Comparing", total))) : [];
   if (isCopy && differs.length > 0) {
     const parts = differs.join(", ");
@@ -162,14 +162,14 @@ async function workFor(
     rows: total,
     parts: Object.fromEntries(transferParts.map((part) => [part, before.parts[part].rows])) as OwnerResult["parts"],
     checksum: checksumOf(before),
-    ...(written !== undefined && { written }),
+    ...(writtenRows !== undefined && { written: writtenRows }),
     differs,
   };
 }
 
 const rowsOf = ({ parts }: OwnerSum): number => transferParts.reduce((sum, part) => sum + parts[part].rows, 0);
 
-/** One for all parts: what a backup is compared by later. */
+/** One checksum over all parts, to compare a backup with later. */
 function checksumOf({ parts }: OwnerSum): string {
   return hashText(transferParts.map((part) => parts[part].checksum).join(""));
 }

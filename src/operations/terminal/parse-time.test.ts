@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseWhen } from "./parse-time.ts";
+import { parseTime } from "./parse-time.ts";
 
 const now = Date.parse("2026-03-10T12:00:00Z");
-const iso = (text: string) => new Date(parseWhen(text, now)).toISOString();
+const iso = (text: string) => new Date(parseTime(text, now)).toISOString();
 
 describe("a moment", () => {
   it.each([
@@ -35,7 +35,7 @@ describe("a moment", () => {
     "2025-02-29",
     "2026-01-31T25:00",
   ])("is not %j", (text) => {
-    expect(() => parseWhen(text, now, "--since")).toThrow(
+    expect(() => parseTime(text, now, "--since")).toThrow(
       expect.objectContaining({ code: "bad-input", message: expect.stringContaining("--since takes a date such as") }),
     );
   });
@@ -43,7 +43,7 @@ describe("a moment", () => {
   it("reads back every time that was printed", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4e12 }), (time) => {
-        expect(parseWhen(new Date(time).toISOString(), now)).toBe(time);
+        expect(parseTime(new Date(time).toISOString(), now)).toBe(time);
       }),
     );
   });

@@ -4,7 +4,7 @@ const hour = 3_600_000;
 const units: Record<string, number> = { h: hour, d: 24 * hour, w: 7 * 24 * hour, y: 365 * 24 * hour };
 
 /** A moment as people give it, in milliseconds since 1970: a date, a date with a time, or an age before `now` such as 30d. */
-export function parseWhen(text: string, now: number, name = "The time"): number {
+export function parseTime(text: string, now: number, name = "The time"): number {
   const age = /^(\d{1,6})\s*([hdwy])$/i.exec(text.trim());
   const moment = age ? now - Number(age[1]) * units[age[2]!.toLowerCase()]! : parseDate(text.trim());
   if (moment !== undefined && Number.isFinite(moment)) return moment;
@@ -22,4 +22,13 @@ function parseDate(text: string): number | undefined {
   const day = Date.parse(`${date}T00:00Z`);
   if (!Number.isFinite(day) || !new Date(day).toISOString().startsWith(date!)) return undefined;
   return Date.parse(`${date}T${time}${zone.toUpperCase().replace(/^([+-]\d{2})(\d{2})$/, "$1:$2")}`);
+}
+
+/** A moment to come, in milliseconds since 1970: a date, or a time from `now` on such as 90d. */
+export function parseExpiry(text: string, now: number, name: string): number {
+  const isSpan = /^\d+\s*[hdwy]$/i.test(text.trim());
+  // `parseTime` counts a span back from now, so it is mirrored to count ahead.
+  const end = isSpan ? 2 * now - parseTime(text, now, name) : parseTime(text, now, name);
+  if (end > now) return end;
+  throw new DossierError("bad-input", `${name} takes a time to come, not ${JSON.stringify(text.slice(0, 60))}.`);
 }

@@ -1,6 +1,6 @@
 import type { Dropped } from "../../document.ts";
-import { contextDocument } from "../../formats/context-document.ts";
 import { type BlockState, endsBlock, formats, type LeftOut, type SourcePlace } from "../../formats/format.ts";
+import { contextDocument } from "../../formats/json/graph-document.ts";
 import { isPlainNote } from "../../formats/notes.ts";
 import { isInFile } from "../../item.ts";
 import type { Request } from "../../options.ts";

@@ -30,8 +30,8 @@ export function placesOf(operation: Operation, step?: string): InputField[] {
 }
 
 /**
- * Of a step: those among its inputs. Where these are all needed and one more is, that one has a place, too: `thread new <title>`,
- * `thread rename <thread> <title>`.
+ * For a step: the places among its inputs. Where all of these are required and one more input is, that one has a
+ * place too: `thread new <title>`, `thread rename <thread> <title>`.
  */
 export function placeKeys(operation: Operation, step?: string): string[] {
   const isTaken = takenBy(operation, step);

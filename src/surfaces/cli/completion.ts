@@ -16,8 +16,8 @@ const writers: Record<Shell, (commands: Command[]) => string> = { bash, zsh, fis
 export async function completion(shell: string | undefined): Promise<string> {
   const known = shells.find((candidate) => candidate === shell);
   if (!known) {
-    const given = shell === undefined ? "" : `, not ${JSON.stringify(shell)}`;
-    throw new DossierError("bad-input", `dossier completion takes one of ${shells.join(", ")}${given}.`);
+    const wrongShell = shell === undefined ? "" : `, not ${JSON.stringify(shell)}`;
+    throw new DossierError("bad-input", `dossier completion takes one of ${shells.join(", ")}${wrongShell}.`);
   }
   return writers[known](await completedCommands());
 }
@@ -82,7 +82,7 @@ function valueCases(commands: Command[]): { pattern: string; flag: Flag }[] {
   );
 }
 
-/** A first word counts where no other was: the empty command before it is the space. */
+/** A first word counts only where no other came before it: the space stands for the empty command. */
 function firstPatterns(commands: Command[]): string {
   return firstWords(commands)
     .map(({ name }) => `" ${name}"`)
@@ -180,13 +180,13 @@ fi
 `;
 }
 
-/** A word with what is said about it, as `_describe` takes them. */
+/** A word with its description, as `_describe` takes them. */
 function zshEntry(word: string, description: string): string {
   return `'${`${word}:${description.replaceAll(":", "\\:")}`.replaceAll("'", "'\\''")}'`;
 }
 
 function fish(commands: Command[]): string {
-  const seen = (words: string[]) => `__fish_seen_subcommand_from ${words.join(" ")}`;
+  const hasWord = (words: string[]) => `__fish_seen_subcommand_from ${words.join(" ")}`;
   const first = firstWords(commands).map(({ name }) => name);
   const lines = [
     "# fish completion for dossier: dossier completion fish | source",
@@ -195,14 +195,14 @@ function fish(commands: Command[]): string {
   for (const { name, under, summary, words, flags } of commands) {
     const [noun, verb] = name.split(" ") as [string, string?];
     const verbs = commands.filter((other) => other.under === noun).map((other) => other.name.split(" ")[1]!);
-    const before = verb === undefined ? `not ${seen(first)}` : `${seen([noun])}; and not ${seen(verbs)}`;
-    const when = verb === undefined ? seen([noun]) : `${seen([noun])}; and ${seen([verb])}`;
+    const before = verb === undefined ? `not ${hasWord(first)}` : `${hasWord([noun])}; and not ${hasWord(verbs)}`;
+    const when = verb === undefined ? hasWord([noun]) : `${hasWord([noun])}; and ${hasWord([verb])}`;
     lines.push(`complete -c dossier -f -n '${before}' -a ${verb ?? noun} -d ${fishQuote(summary)}`);
     // The verbs of a noun are completed by themselves, with their sentences.
     if (words.length > 0 && (under !== undefined || verbs.length === 0))
       lines.push(`complete -c dossier -f -n '${when}' -a '${words.join(" ")}'`);
-    const own = flags.filter((flag) => !globalFlags.includes(flag));
-    lines.push(...own.flatMap((flag) => fishFlag(flag, ` -n '${when}'`)));
+    const ownFlags = flags.filter((flag) => !globalFlags.includes(flag));
+    lines.push(...ownFlags.flatMap((flag) => fishFlag(flag, ` -n '${when}'`)));
   }
   return `${lines.join("\n")}\n`;
 }

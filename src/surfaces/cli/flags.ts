@@ -9,7 +9,7 @@ export type Flag = Pick<InputField, "type" | "description" | "choices"> & {
   field?: InputField;
 };
 
-/** What every command understands besides its own flags. This file loads no schema, so that --version stays quick. */
+/** Flags that every command has. This file loads no schema, so that --version stays quick. */
 export const globalFlags: Flag[] = [
   { name: "json", type: "boolean", description: "Print the whole result as JSON" },
   { name: "quiet", short: "q", type: "boolean", description: "Show no progress and no warnings" },
@@ -24,7 +24,7 @@ export const globalFlags: Flag[] = [
   { name: "version", short: "V", type: "boolean", description: "Print the version" },
 ];
 
-/** Those that have a completion script. */
+/** Shells with a completion script. */
 export const shells = ["bash", "zsh", "fish"] as const;
 
 /** `maxTokens` -> `max-tokens`. */

@@ -5,7 +5,7 @@ import { allOperations, loadOperation } from "../../operations/core/registry.ts"
 import { type Paint, paint } from "../../operations/terminal/colours.ts";
 import { flagsOf, placeKeys, placesOf } from "./command-flags.ts";
 import { type Flag, globalFlags } from "./flags.ts";
-import { type HelpRow, rows, wrap } from "./layout.ts";
+import { type HelpRow, rows, wrap } from "./help-layout.ts";
 import { ownRows } from "./overview.ts";
 
 /** A command with the operation it is. */
@@ -57,7 +57,7 @@ export async function nounHelp(noun: string, colour: boolean): Promise<string> {
   return `${lines.join("\n")}\n`;
 }
 
-/** How a noun is told from the first word of a question. */
+/** How to ask a question that begins with this noun. */
 function questionRule(noun: string): string {
   const taking = commandCalled([noun, "…"]);
   const rule = taking
@@ -82,7 +82,7 @@ export async function everyCommand(colour: boolean): Promise<string> {
   return `${[...lines, p.bold("Help"), ...rows(ownRows().map(([left, right]) => [p.cyan(left), right]))].join("\n")}\n`;
 }
 
-/** `below`: the noun whose page it is, which is not said again. */
+/** `below`: the noun of the page, which is not repeated. */
 function commandRow(operation: Operation, entry: CommandEntry, p: Paint, below?: string): HelpRow {
   const words = below === undefined ? entry.words : entry.words.slice(below.length + 1);
   const short = entry.shortForm ? ` (or: dossier ${entry.shortForm})` : "";
@@ -101,13 +101,13 @@ export function usage(operation: Operation, { words, step }: Command, flags = ""
   const isOptional = (key: string) =>
     !needs.includes(key) && operation.input.shape[key]?.safeParse(undefined).success === true;
   const places = placeKeys(operation, step).map((key) => {
-    // A command has flags of its own.
+    // The command to run has flags of its own.
     if (key === "command") return `${flags} -- <${key}>...`;
     const more = isList(operation.input.shape[key]) ? "..." : "";
     return (isOptional(key) ? ` [${key}]` : ` <${key}>`) + more;
   });
-  const shown = words + places.join("");
-  return shown.includes(flags) ? shown : shown + flags;
+  const line = words + places.join("");
+  return line.includes(flags) ? line : line + flags;
 }
 
 function isList(schema: unknown): boolean {
@@ -162,7 +162,7 @@ type Example = NonNullable<Operation["examples"]>[number];
 /** More would hide the verbs on a noun's page. */
 const mostExamples = 6;
 
-/** Those that show this command, and no other one of the same operation. */
+/** Examples of this command, and of no other one of the same operation. */
 function ownExamples({ examples = [] }: Operation, { words }: Command): Example[] {
   return examples.filter(({ command }) => `${command} `.includes(`dossier ${words} `));
 }

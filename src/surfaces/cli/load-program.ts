@@ -15,9 +15,9 @@ import type { runHere } from "./process.ts";
 type Program = { runHere: typeof runHere };
 
 export function loadProgram(): Program {
-  // V8 optimises what has run for a while, in further threads. A command ends before that pays: with eight times the patience a prompt's hook
-  // takes an eighth less processor time, and a server is as fast after its first answers.
-  // Newer ones (from Node 22 on) do not know the flag, and would say so on standard error.
+  // V8 optimises hot code in further threads. A command ends before that pays: with an eight times larger interrupt
+  // budget a prompt's hook takes an eighth less processor time, and a server is as fast after its first answers.
+  // Newer versions of V8 (from Node 22 on) do not know the flag and would complain on standard error.
   if (Number.parseInt(process.versions.v8, 10) < 12) {
     process.getBuiltinModule("node:v8").setFlagsFromString("--interrupt-budget=1000000");
   }
@@ -26,7 +26,7 @@ export function loadProgram(): Program {
   const cached = readCache(cacheFile);
   // The build writes nothing but ASCII, which is read twice as fast as UTF-8.
   const source = `(function (exports, require, module, __filename) {${readFileSync(file, "latin1")}\n})`;
-  // Asked for here: a command that an engine does needs neither.
+  // Loaded here, since a command that an engine runs needs neither.
   const { Script } = process.getBuiltinModule("node:vm");
   const script = new Script(source, { filename: file, cachedData: cached?.data });
   const module = { exports: {} as Program };
@@ -37,14 +37,14 @@ export function loadProgram(): Program {
       const status = await module.exports.runHere(args, alone, signal);
       const words = isUsed ? cached.words : [];
       const word = commandOf(args);
-      // Functions that no command has called yet are not in it.
+      // The cache lacks functions that no command has called yet.
       if (!words.includes(word)) writeCache(cacheFile, [...words, word], script.createCachedData());
       return status;
     },
   };
 }
 
-/** What a command line does, as far as that decides on which code runs. */
+/** The command's name, as far as it decides which code runs. */
 function commandOf(args: readonly string[]): string {
   const [first = ""] = args;
   return /^[a-z]{1,20}$/.test(first) ? first : "";
@@ -57,7 +57,10 @@ function codeFolder(): string {
   return join(DOSSIER_HOME || join(XDG_CACHE_HOME || join(homedir(), ".cache"), "dossier"), "code");
 }
 
-/** A line with the commands whose functions are in it, then what V8 wrote. Only from a folder that nobody else can write to. */
+/**
+ * A line with the commands whose functions are cached, then V8's own data. Read only from a folder that nobody else
+ * can write to.
+ */
 function readCache(path: string): Cache | undefined {
   if (!isPrivate(dirname(path), "folder") || !isPrivate(path, "file")) return undefined;
   try {
@@ -65,7 +68,7 @@ function readCache(path: string): Cache | undefined {
     const end = bytes.indexOf(10);
     return { words: bytes.toString("latin1", 0, end).split(" "), data: bytes.subarray(end + 1) };
   } catch (error) {
-    return without(error);
+    return ignoreFileError(error);
   }
 }
 
@@ -82,12 +85,12 @@ function writeCache(path: string, words: readonly string[], data: Buffer): void 
     const others = readdirSync(folder).sort((one, other) => age(other) - age(one));
     for (const name of others.slice(mostKept)) rmSync(join(folder, name), { force: true });
   } catch (error) {
-    without(error);
+    ignoreFileError(error);
   }
 }
 
 /** A cache that cannot be read or written costs time and no answer. */
-function without(error: unknown): undefined {
+function ignoreFileError(error: unknown): undefined {
   if (typeof (error as NodeJS.ErrnoException).code !== "string") throw error;
   return undefined;
 }

@@ -5,13 +5,13 @@ import { askEngine } from "../../engine/client.ts";
 import { loadProgram } from "./load-program.ts";
 
 /**
- * The process around the command line: signals, broken pipes and the exit status. Bundled without anything of the program itself: whether
- * an engine does the work is known before that is loaded.
+ * The process around the command line: signals, broken pipes and the exit status. Bundled without the program itself:
+ * whether an engine does the work is known before that is loaded.
  */
 
 const controller = new AbortController();
 
-// The first signal asks the work to stop where nothing is lost, the second one ends it there and then.
+// The first signal asks the work to stop where nothing is lost, the second one ends it at once.
 for (const name of ["SIGINT", "SIGTERM"] as const) {
   process.on(name, () => {
     if (controller.signal.aborted) process.exit(128 + constants.signals.SIGINT);
@@ -20,7 +20,7 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
 }
 
 // A reader that has enough (`| head`) closes the pipe: the rest of the output is not wanted, and that is no error.
-// Any other failure reaches whoever waits for the write.
+// Any other failure reaches the caller that awaits the write.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
@@ -33,8 +33,8 @@ async function run(args: string[]): Promise<number> {
     return 0;
   }
   const { stdin, stdout, stderr, env: variables } = process;
-  const own = { stdin, stdout, stderr, variables, folder: process.cwd(), version: build };
-  const outcome = await askEngine(args, own, controller.signal);
+  const client = { stdin, stdout, stderr, variables, folder: process.cwd(), version: build };
+  const outcome = await askEngine(args, client, controller.signal);
   if ("status" in outcome) return outcome.status;
   const { runHere } = loadProgram();
   return runHere(args, outcome, controller.signal);

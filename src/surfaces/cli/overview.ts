@@ -2,10 +2,10 @@ import { commands, nouns } from "../../operations/core/commands.ts";
 import type { CommandGroup } from "../../operations/core/operation.ts";
 import { paint } from "../../operations/terminal/colours.ts";
 import { shells } from "./flags.ts";
-import { type HelpRow, rows } from "./layout.ts";
+import { type HelpRow, rows } from "./help-layout.ts";
 import type { ownCommands } from "./route.ts";
 
-/** What `dossier` alone and --help print: one screen, made of names only, so that no operation is loaded for it. */
+/** The text of `dossier` alone and of --help: one screen, made of names only, so that no operation is loaded for it. */
 export function overview(colour: boolean): string {
   const p = paint(colour);
   const verbRows = verbGroups.map(([title, ...groups]): HelpRow => [title, p.cyan(wordsIn(groups).join(", "))]);

@@ -21,7 +21,7 @@ export function parse(command: string, args: string[], flags: Flag[]): Parsed {
     if (negated && flag.type !== "boolean") throw unknownFlag(command, token.rawName, all);
     if (flag.type === "boolean") {
       if (negated && token.value !== undefined) throw new DossierError("bad-input", `${token.rawName} takes no value.`);
-      parsed.values.set(flag.name, negated ? false : truth(token.rawName, token.value));
+      parsed.values.set(flag.name, negated ? false : booleanOf(token.rawName, token.value));
     } else {
       assign(parsed.values, flag, token.rawName, token.value);
     }
@@ -41,7 +41,7 @@ function optionsOf(flags: Flag[]): Record<string, { type: "boolean" | "string"; 
   return options;
 }
 
-function truth(name: string, value: string | undefined): boolean {
+function booleanOf(name: string, value: string | undefined): boolean {
   if (value === undefined || value === "true") return true;
   if (value === "false") return false;
   throw new DossierError("bad-input", `${name} takes true or false, not "${value}".`);
@@ -56,7 +56,7 @@ function assign(values: Map<string, unknown>, flag: Flag, rawName: string, value
   } else if (flag.type === "string") {
     values.set(flag.name, value);
   } else {
-    // What is no number stays as it was typed, and the schema's check names it. Number("") would be 0.
+    // Text that is no number stays as it was typed, and the schema's check reports it. Number("") would be 0.
     const number = value.trim() === "" ? Number.NaN : Number(value.replace(/(?<=\d)_(?=\d)/g, ""));
     values.set(flag.name, Number.isFinite(number) ? number : value);
   }

@@ -5,12 +5,12 @@ import type { Terminal } from "./terminal.ts";
 
 type Alone = Extract<Outcome, { alone: true }>;
 
-/** Does a command line in this process; what an engine would have answered faster has one the next time. */
+/** Runs a command line in this process, and starts an engine afterwards where the next one would be faster with it. */
 export async function runHere(args: string[], { stdin, startAt }: Alone, signal: AbortSignal): Promise<number> {
   const terminal: Terminal = {
     stdout: process.stdout,
     stderr: process.stderr,
-    // What was read already, to ask an engine.
+    // Standard input that was read already, to ask an engine.
     stdin: stdin === undefined ? process.stdin : Object.assign(Readable.from([stdin]), { isTTY: false }),
     environment: process.env,
   };

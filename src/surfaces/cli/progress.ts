@@ -1,7 +1,7 @@
 import type { Progress } from "../../operations/core/operation.ts";
 import { duration, grouped } from "../../operations/terminal/phrases.ts";
 
-/** One redrawn line on a terminal; nothing in a pipe, where a watcher's news still come as plain lines. */
+/** One redrawn line on a terminal. In a pipe nothing is drawn, but a watcher's news are printed as plain lines. */
 export type ProgressLine = { report(progress: Progress): void; clear(): void };
 
 type Screen = { write(text: string): unknown; isTTY?: boolean; columns?: number };
@@ -16,7 +16,7 @@ export function progressLine(screen: Screen, quiet: boolean, now: () => number =
   let stage = "";
   let started = 0;
   let startedAt = 0;
-  let drawn = Number.NEGATIVE_INFINITY;
+  let lastDraw = Number.NEGATIVE_INFINITY;
   let visible = false;
   const clear = () => {
     if (visible) screen.write("\r\u001b[K");
@@ -37,10 +37,10 @@ export function progressLine(screen: Screen, quiet: boolean, now: () => number =
         stage = progress.stage;
         started = time;
         startedAt = progress.done;
-      } else if (time - drawn < millisecondsBetweenDraws) {
+      } else if (time - lastDraw < millisecondsBetweenDraws) {
         return;
       }
-      drawn = time;
+      lastDraw = time;
       const rate = time > started ? ((progress.done - startedAt) * 1000) / (time - started) : 0;
       // One column stays free: a full line would wrap on some terminals and could not be redrawn.
       screen.write(`\r\u001b[K${line(progress, rate, Math.max(8, (screen.columns || 80) - 1))}`);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { commandsOf, nouns } from "../../operations/core/commands.ts";
 import { route, wantsHelp } from "./route.ts";
-import { doubt } from "./typo.ts";
+import { typoWarning } from "./typo.ts";
 
 const follow = (line: string) => route(line === "" ? [] : line.split(" "));
 
@@ -109,7 +109,9 @@ describe("a typo", () => {
     ["experince satrt", "experience start"],
     ["remembr", "remember"],
   ])("%j is refused, and the command named", (line, meant) => {
-    expect(() => doubt(line.split(" "))).toThrow(`There is no command "${line}". Did you mean ${meant}? To ask about`);
+    expect(() => typoWarning(line.split(" "))).toThrow(
+      `There is no command "${line}". Did you mean ${meant}? To ask about`,
+    );
   });
 
   it.each([
@@ -117,13 +119,13 @@ describe("a typo", () => {
     ["memory lits of things", "memory list"],
     ["memroy add something", "memory add"],
   ])("%j is answered as a question that has more words, with a doubt", (line, meant) => {
-    expect(doubt(line.split(" "))).toBe(`Taken as a question; the command is spelled ${meant}.`);
+    expect(typoWarning(line.split(" "))).toBe(`Taken as a question; the command is spelled ${meant}.`);
   });
 
   it.each(["memory leaks", "memroy leaks in the parser", "thread pool size", "docs", "who calls it", "note taking"])(
     "%j is none",
     (line) => {
-      expect(doubt(line.split(" "))).toBeUndefined();
+      expect(typoWarning(line.split(" "))).toBeUndefined();
     },
   );
 });

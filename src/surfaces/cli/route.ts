@@ -33,7 +33,7 @@ export function route(args: string[]): CommandRoute {
   return operationRoute(args, commandCalled([word, ...wordAt(args, second)]), [position, second]);
 }
 
-/** A noun is a command with one of its verbs behind it, or alone; else it is the first word of a question. */
+/** A noun is a command when one of its verbs follows, or nothing; else it is the first word of a question. */
 function nounRoute(args: string[], position: number): CommandRoute {
   const second = verbPosition(args, position);
   const called = commandCalled([args[position]!, ...wordAt(args, second)]);

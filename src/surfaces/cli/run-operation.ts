@@ -12,7 +12,7 @@ import { type Parsed, parse } from "./parse.ts";
 import { progressLine } from "./progress.ts";
 import type { OperationRoute } from "./route.ts";
 import { type CommandHost, type Display, readAll, type Terminal, write } from "./terminal.ts";
-import { doubt } from "./typo.ts";
+import { typoWarning } from "./typo.ts";
 
 type Workspace = Parameters<NonNullable<Environment["later"]>>[0];
 
@@ -32,7 +32,7 @@ export async function runOperation(
   const hidden = mayBeCommand ? behindFlags(parsed.words, args) : undefined;
   if (hidden)
     return runOperation(await loadOperation(hidden.called.operation), hidden, terminal, display, signal, host);
-  const doubted = mayBeCommand ? doubt(parsed.words) : undefined;
+  const doubted = mayBeCommand ? typoWarning(parsed.words) : undefined;
   if (doubted && !display.quiet) await write(terminal.stderr, `${doubted}\n`);
   const values: Record<string, unknown> = step === undefined ? {} : { step };
   host?.begins(operation, values);
@@ -45,7 +45,7 @@ export async function runOperation(
   const line = progressLine(terminal.progress ?? terminal.stderr, display.quiet);
   const unfinished = new Map<string, Pick<Workspace, "root" | "databasePath">>();
   const later = ({ root, databasePath }: Workspace) => void unfinished.set(root, { root, databasePath });
-  // Where nothing may go on after the answer, everything is read before it.
+  // Where no background work may follow the answer, everything is indexed before it.
   const completesLater = terminal.environment.DOSSIER_BACKGROUND !== "off";
   let outcome: Awaited<ReturnType<typeof call>>;
   try {
@@ -88,7 +88,7 @@ export async function runOperation(
   return operation.exit?.(output, input) ?? 0;
 }
 
-/** What follows a lone `--` is no command. */
+/** Words after a lone `--` are never a command. */
 function isLiteral([first = ""]: string[], args: string[]): boolean {
   return args.slice(0, args.indexOf(first)).includes("--");
 }
@@ -102,7 +102,9 @@ function behindFlags(words: string[], args: string[]): Omit<OperationRoute, "to"
   return { called, args: args.filter((_, at) => !name.includes(at)), given: true };
 }
 
-/** Gives the words their places. A question needs no quotes: the words left over belong to it, as they do to a list. */
+/**
+ * Assigns the words to their places. A question needs no quotes: remaining words belong to it, as they do to a list.
+ */
 async function fillPlaces(
   operation: Operation,
   called: Called,
@@ -125,14 +127,14 @@ async function fillPlaces(
     if (joins) return values;
   }
   if (words.length > places.length) {
-    const takes = places.length === 0 ? "no words" : places.map((place) => `<${place.key}>`).join(" ");
+    const expectedWords = places.length === 0 ? "no words" : places.map((place) => `<${place.key}>`).join(" ");
     const extra = words
       .slice(places.length)
       .map((word) => JSON.stringify(word))
       .join(" ");
     throw new DossierError(
       "bad-input",
-      `dossier ${called.words} takes ${takes}; ${extra} is too much. Put quotes around what belongs together.`,
+      `dossier ${called.words} takes ${expectedWords}; ${extra} is too much. Put quotes around what belongs together.`,
     );
   }
   return values;

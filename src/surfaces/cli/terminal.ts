@@ -30,8 +30,8 @@ export type CommandHost = {
   begins(operation: Operation, input: Record<string, unknown>): void;
 };
 
-/** Not for the process that was asked to do it: nothing has been done. */
-export class NotHere extends Error {}
+/** Thrown by an engine for a command that the asking process must run itself. Nothing has been done. */
+export class NotForEngine extends Error {}
 
 /** The settings that change how a result is shown, not what it is. */
 export type Display = { json: boolean; quiet: boolean; debug: boolean; colour: boolean; errorColour: boolean };

@@ -1,35 +1,36 @@
 import { DossierError } from "../../errors.ts";
 import { commands, commandsOf, isNoun, nouns, verbs } from "../../operations/core/commands.ts";
-import { commandLine } from "../../operations/terminal/shell-command.ts";
+import { commandLine } from "../../operations/terminal/phrases.ts";
 import { closest } from "../../text/similarity/closest.ts";
 import { ownCommands } from "./route.ts";
 
 /** Below this length too many words are one typo away from a command: "who" from "why". */
 const shortestTypo = 4;
-/** Of a word that follows a noun, and nothing after it: "memory lst". */
+/** For a word after a noun with nothing behind it: "memory lst". */
 const shortestVerb = 3;
 
 const verbWords = [...verbs.map(({ words }) => words), ...commands.flatMap(({ shortForm = [] }) => shortForm)];
 const firstWords = [...Object.keys(nouns), ...verbWords];
 
 /**
- * Doubts about a question that begins like a command. Words one typo away from a command, and no others, are more likely that command,
- * and refused; with more words they are answered as a question, and the doubt is returned to be shown.
+ * Doubts about a question that begins like a command. Words one typo away from a command, with no others, are more
+ * likely that command, and are refused; with more words they are answered as a question, and the doubt is returned to
+ * be shown.
  */
-export function doubt(words: string[]): string | undefined {
-  const meant = meantCommand(words);
-  if (meant === undefined) return undefined;
-  if (words.length <= meant.split(" ").length) throw unknownCommand(words);
-  return `Taken as a question; the command is spelled ${meant}.`;
+export function typoWarning(words: string[]): string | undefined {
+  const command = meantCommand(words);
+  if (command === undefined) return undefined;
+  if (words.length <= command.split(" ").length) throw unknownCommand(words);
+  return `Taken as a question; the command is spelled ${command}.`;
 }
 
 /** A noun is meant when a verb of it follows, or nothing. */
 function meantCommand([first = "", second, ...more]: string[]): string | undefined {
   const noun = isNoun(first) ? first : typoOf(first, Object.keys(nouns));
   if (noun !== undefined && second !== undefined) {
-    const known = verbsOf(noun);
+    const verbs = verbsOf(noun);
     const shortest = more.length === 0 ? shortestVerb : shortestTypo;
-    const verb = known.includes(second) ? second : typoOf(second, known, shortest);
+    const verb = verbs.includes(second) ? second : typoOf(second, verbs, shortest);
     if (verb !== undefined) return `${noun} ${verb}`;
   }
   return typoOf(first, second === undefined ? firstWords : verbWords);
@@ -46,9 +47,9 @@ function typoOf(word: string, words: string[], shortest = shortestTypo): string 
 
 export function unknownCommand(words: string[]): DossierError {
   const guess = nearestCommand(words);
-  const asked = commandLine(words);
+  const quotedWords = commandLine(words);
   const hint = guess
-    ? ` Did you mean ${guess}? To ask about ${words.length > 1 ? "these words" : "the word itself"}: dossier context ${asked}.`
+    ? ` Did you mean ${guess}? To ask about ${words.length > 1 ? "these words" : "the word itself"}: dossier context ${quotedWords}.`
     : "";
   return new DossierError("unknown-command", `There is no command ${JSON.stringify(words.join(" "))}.${hint}`);
 }

@@ -7,7 +7,7 @@ import type { Mount } from "../../operations/core/serving.ts";
 import type { BackgroundVectors } from "../../operations/index/background-vectors.ts";
 import { failureHeaders, failureOf, noteFailure } from "./failure.ts";
 import { checkHost, checkOrigin } from "./host-check.ts";
-import { identification } from "./identify.ts";
+import { callerIdentifier } from "./identify.ts";
 import { inspectorRoutes } from "./inspector-files.ts";
 import { createLog, type Log } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
@@ -29,9 +29,9 @@ export type AppOptions = Pick<Service, "workspace" | "keys"> & {
   log?: Log;
   work?: Work;
   background?: BackgroundVectors;
-  /** Processes that do what takes long; whoever made them closes them. */
+  /** Worker processes for long operations; whoever made them closes them. */
   workers?: Workers;
-  /** What other surfaces answer beside. */
+  /** Routes of other surfaces. */
   mounts?: readonly Mount[];
   /** Aborted when the server begins to stop and takes no new requests. */
   stopping?: AbortSignal;
@@ -64,7 +64,7 @@ export function createApp(options: AppOptions): App {
   const routesAt = byPath(routes);
   const routeOf = (c: RequestContext) =>
     routesAt.get(c.req.path)?.find(({ method }) => method === (c.req.method === "HEAD" ? "GET" : c.req.method));
-  const identify = identification(keys);
+  const identify = callerIdentifier(keys);
   const ownerHash = ownerHashes(workspace);
   const limit = requestLimit(workspace, settings);
   const app: App = new Hono();
@@ -118,7 +118,7 @@ export function createApp(options: AppOptions): App {
     try {
       c.set("caller", await identify(c, route));
     } catch (error) {
-      // Guessing keys is limited like asking with one.
+      // Guessing keys is rate-limited like requests with a valid one.
       await limit.address(address);
       throw error;
     }
@@ -134,10 +134,10 @@ export function createApp(options: AppOptions): App {
   for (const route of routes) app.on(route.method, route.path, (c) => route.handle(c));
 
   const fail = (c: RequestContext, thrown: unknown, headers: Record<string, string> = {}): Response => {
-    const told = failureOf(thrown, c.get("requestId"));
-    const { error, body } = told;
+    const failure = failureOf(thrown, c.get("requestId"));
+    const { error, body } = failure;
     c.set("failure", error.code);
-    noteFailure(told, { metrics, log });
+    noteFailure(failure, { metrics, log });
     return c.json(body, error.http as 400, { ...failureHeaders(error), ...headers });
   };
 
@@ -152,9 +152,9 @@ export function createApp(options: AppOptions): App {
   return app;
 }
 
-/** What a client calls its request is put into logs and headers: only what is harmless there. */
-function saneId(given: string | undefined): string | undefined {
-  return given !== undefined && /^[\w.:-]{1,100}$/.test(given) ? given : undefined;
+/** A client's request id goes into logs and headers, so only harmless characters are accepted. */
+function saneId(id: string | undefined): string | undefined {
+  return id !== undefined && /^[\w.:-]{1,100}$/.test(id) ? id : undefined;
 }
 
 function methodLabel(method: string): string {

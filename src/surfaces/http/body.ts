@@ -15,9 +15,9 @@ export async function readBody(request: Request, maxBytes: number): Promise<Reco
 
 /** The JSON of a request's body; undefined where it has none. Reads no more than it may. */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
-  const said = Number(request.headers.get("content-length") ?? 0);
-  if (said > maxBytes && request.body) await discard(request.body.getReader());
-  refuseLong(said, maxBytes);
+  const declaredBytes = Number(request.headers.get("content-length") ?? 0);
+  if (declaredBytes > maxBytes && request.body) await discard(request.body.getReader());
+  refuseLong(declaredBytes, maxBytes);
   if (!request.body) return undefined;
   const bytes = await readBytes(request.body, maxBytes);
   if (bytes.length === 0) return undefined;
@@ -30,7 +30,7 @@ async function readBytes(body: ReadableStream<Uint8Array>, maxBytes: number): Pr
   let length = 0;
   const reader = body.getReader();
   for (;;) {
-    const { done, value } = await reader.read().catch(gone);
+    const { done, value } = await reader.read().catch(throwGone);
     if (done) return Buffer.concat(chunks, length);
     length += value.length;
     if (length > maxBytes) await discard(reader);
@@ -39,31 +39,31 @@ async function readBytes(body: ReadableStream<Uint8Array>, maxBytes: number): Pr
   }
 }
 
-/** Bytes that are read to be thrown away, and milliseconds that the next of them are waited for. */
+/** Bytes that are read and thrown away, and milliseconds to wait for the next of them. */
 const mostDiscarded = 64 * 1024 * 1024;
 const discardWait = 1000;
 
 /**
- * Reads on without keeping anything. Many clients send all of a body before they read; where what they send is not taken, the connection is
- * reset and the answer that says why is lost.
+ * Reads on without keeping anything. Many clients send a whole body before they read; if the server does not take it,
+ * the connection is reset and the answer that says why is lost.
  */
 async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  const over = { done: true, value: undefined } as const;
+  const ended = { done: true, value: undefined } as const;
   for (let length = 0; length < mostDiscarded; ) {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<typeof over>((resolve) => {
-      timer = setTimeout(() => resolve(over), discardWait);
+    const timeout = new Promise<typeof ended>((resolve) => {
+      timer = setTimeout(() => resolve(ended), discardWait);
     });
-    // A client that leaves meanwhile ends this as well.
-    const { done, value } = await Promise.race([reader.read().catch(() => over), late]);
+    // Also ends when the client disconnects meanwhile.
+    const { done, value } = await Promise.race([reader.read().catch(() => ended), timeout]);
     clearTimeout(timer);
     if (done) return;
     length += value.length;
   }
 }
 
-/** Nothing but the end of its connection breaks off a body. */
-function gone(error: unknown): never {
+/** A body breaks off only when its connection ends. */
+function throwGone(error: unknown): never {
   throw new DossierError("interrupted", "The client went away.", { cause: error });
 }
 
@@ -75,8 +75,8 @@ function refuseLong(length: number, maxBytes: number): void {
 function refuseOtherTypes(headers: Headers): void {
   const type = headers.get("content-type") ?? "";
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
-    const given = type === "" ? "of no type" : `of the type ${JSON.stringify(type.slice(0, 60))}`;
-    throw new DossierError("wrong-content-type", `The body is ${given}; it must be application/json.`);
+    const actual = type === "" ? "of no type" : `of the type ${JSON.stringify(type.slice(0, 60))}`;
+    throw new DossierError("wrong-content-type", `The body is ${actual}; it must be application/json.`);
   }
   const charset = /;\s*charset\s*=\s*"?([\w-]+)/i.exec(type)?.[1] ?? "utf-8";
   if (!/^utf-?8$/i.test(charset)) {
@@ -106,7 +106,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    // The parser's own sentence repeats the text it failed on; where is all that a caller needs.
+    // The parser's own message repeats the text it failed on; the position is all that a caller needs.
     const at = /position (\d+)/.exec(String(error))?.[1];
     const where = at === undefined ? "" : ` It goes wrong at character ${Number(at) + 1}.`;
     throw new DossierError("bad-input", `The body is not valid JSON.${where}`, { cause: error });

@@ -12,38 +12,38 @@ export type ConnectionLimits = {
 type Connection = { address: string; spoke: boolean; underWay: number };
 
 /**
- * Keeps room for whoever speaks. Where a limit is reached, a connection that has never sent a request makes room, the oldest first, then one
- * that waits for its next request; where all of them work, the new one is refused.
+ * Keeps room for clients that send requests. At a limit, a connection that has never sent one makes room, the oldest
+ * first, then one that waits for its next request; where all are busy, the new one is refused.
  */
 export function limitConnections(
   server: Server,
   { connections, perAddress }: ConnectionLimits,
   changed: (change: 1 | -1) => void,
 ): void {
-  // In the order they came, or fell silent.
-  const held = new Map<Socket, Connection>();
-  const perAddressHeld = new Map<string, number>();
+  // In the order they came, or became idle.
+  const openConnections = new Map<Socket, Connection>();
+  const openByAddress = new Map<string, number>();
 
   const leave = (socket: Socket) => {
-    const connection = held.get(socket);
+    const connection = openConnections.get(socket);
     if (!connection) return;
-    held.delete(socket);
-    const count = perAddressHeld.get(connection.address)! - 1;
-    if (count === 0) perAddressHeld.delete(connection.address);
-    else perAddressHeld.set(connection.address, count);
+    openConnections.delete(socket);
+    const count = openByAddress.get(connection.address)! - 1;
+    if (count === 0) openByAddress.delete(connection.address);
+    else openByAddress.set(connection.address, count);
     changed(-1);
   };
 
   const close = (socket: Socket) => {
     leave(socket);
-    // With a reset: a peer that never answers an end would keep the place.
+    // With a reset: a peer that never answers a FIN would keep the slot.
     socket.resetAndDestroy();
   };
 
   /** Whether there is room now. */
   const makeRoom = (mayGo: (connection: Connection) => boolean): boolean => {
     for (const spoke of [false, true]) {
-      for (const [socket, connection] of held) {
+      for (const [socket, connection] of openConnections) {
         if (connection.spoke !== spoke || connection.underWay > 0 || !mayGo(connection)) continue;
         close(socket);
         return true;
@@ -54,31 +54,31 @@ export function limitConnections(
 
   server.on("connection", (socket) => {
     const address = socket.remoteAddress ?? "";
-    const count = perAddressHeld.get(address) ?? 0;
+    const count = openByAddress.get(address) ?? 0;
     const hasRoom =
       (count < perAddress || makeRoom((each) => each.address === address)) &&
-      (held.size < connections || makeRoom(() => true));
+      (openConnections.size < connections || makeRoom(() => true));
     if (!hasRoom) {
       socket.resetAndDestroy();
       return;
     }
-    held.set(socket, { address, spoke: false, underWay: 0 });
-    perAddressHeld.set(address, (perAddressHeld.get(address) ?? 0) + 1);
+    openConnections.set(socket, { address, spoke: false, underWay: 0 });
+    openByAddress.set(address, (openByAddress.get(address) ?? 0) + 1);
     changed(1);
     socket.once("close", () => leave(socket));
   });
 
   server.prependListener("request", ({ socket }, response) => {
-    const connection = held.get(socket);
+    const connection = openConnections.get(socket);
     if (!connection) return;
     connection.spoke = true;
     connection.underWay++;
     response.once("close", () => {
       connection.underWay--;
-      if (!held.has(socket)) return;
-      // Behind those that wait for longer.
-      held.delete(socket);
-      held.set(socket, connection);
+      if (!openConnections.has(socket)) return;
+      // Moved behind those that have been idle longer.
+      openConnections.delete(socket);
+      openConnections.set(socket, connection);
     });
   });
 }

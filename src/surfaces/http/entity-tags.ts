@@ -2,20 +2,23 @@ import { DossierError } from "../../errors.ts";
 import type { Operation } from "../../operations/core/operation.ts";
 import type { RequestContext, Route } from "./route.ts";
 
-/** Two applications that change one document: the hash of its content is its entity tag, and whoever sends it back overwrites nothing newer. */
+/**
+ * ETags for documents that two applications may change: the tag is the hash of the content, and a writer that sends
+ * it back overwrites nothing newer.
+ */
 
 const tagged: Readonly<Record<string, Route["tagged"]>> = { get_document: "get", put_document: "put" };
 
 export function taggedAs({ name }: Operation): Pick<Route, "tagged" | "headers"> | undefined {
-  const how = Object.hasOwn(tagged, name) ? tagged[name] : undefined;
-  return how && { tagged: how, headers: how === "put" ? ["ETag", "If-Match", "If-None-Match"] : ["ETag"] };
+  const method = Object.hasOwn(tagged, name) ? tagged[name] : undefined;
+  return method && { tagged: method, headers: method === "put" ? ["ETag", "If-Match", "If-None-Match"] : ["ETag"] };
 }
 
 export function tagOf(output: unknown): string {
   return `"${(output as { document: { hash: string } }).document.hash}"`;
 }
 
-/** What If-Match and If-None-Match ask of the document that is stored. */
+/** The condition that If-Match and If-None-Match set for the stored document. */
 export function conditionOf(c: RequestContext, operation: Operation): { ifHash?: string } {
   if (taggedAs(operation)?.tagged !== "put") return {};
   const [match, noneMatch] = [c.req.header("if-match")?.trim(), c.req.header("if-none-match")?.trim()];

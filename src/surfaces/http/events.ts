@@ -8,8 +8,8 @@ const millisecondsOfSilence = 15_000;
 type Events = (name: "progress" | "result" | "error", data: unknown) => void;
 
 /**
- * Long work as server-sent events: `progress` as it goes, and as the last event either `result` or `error`. `work` never throws: it sends its
- * own failure, for the status of the answer has been sent before it began.
+ * Long work as server-sent events: `progress` as it goes, and as the last event either `result` or `error`. `work`
+ * never throws: it sends its own failure, since the status line was sent before it began.
  */
 export function eventStream(work: (send: Events) => Promise<void>): Response {
   const encoder = new TextEncoder();
@@ -20,11 +20,11 @@ export function eventStream(work: (send: Events) => Promise<void>): Response {
       const write = (text: string) => {
         if (open) controller.enqueue(encoder.encode(text));
       };
-      // A line of no meaning, so that the head of the answer leaves at once.
+      // A comment line, so that the headers of the answer are sent at once.
       write(": begin\n\n");
       silence = setInterval(() => write(": still at work\n\n"), millisecondsOfSilence);
       await work((name, data) => {
-        // A reader that is behind misses progress, never the end.
+        // A slow reader misses progress, never the end.
         if (name === "progress" && (controller.desiredSize ?? 0) < -64) return;
         write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
       });

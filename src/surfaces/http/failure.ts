@@ -1,13 +1,13 @@
 import { asDossierError, type DossierError, type ErrorCode, errorCodes } from "../../errors.ts";
-import { messageFromAfar } from "../afar.ts";
+import { remoteMessage } from "../remote-failure.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { TooManyRequests } from "./token-bucket.ts";
 
-/** What every failure looks like to a client. */
+/** The body of every failure. */
 type HttpFailure = { error: { code: ErrorCode; message: string; fix: string; requestId: string } };
 
-/** What to do, where the command line's advice would not help a program. */
+/** Advice for programs, where that of the command line would not help. */
 const fixes: Partial<Record<ErrorCode, string>> = {
   "bad-input": "GET /openapi.json says what each route takes.",
   "empty-query": "Give a question or a name as query.",
@@ -35,18 +35,18 @@ export function fixOf(code: ErrorCode): string {
   return fixes[code] ?? errorCodes[code].fix;
 }
 
-type Told = { error: DossierError; body: HttpFailure };
+type DescribedFailure = { error: DossierError; body: HttpFailure };
 
-export function failureOf(thrown: unknown, requestId: string): Told {
+export function failureOf(thrown: unknown, requestId: string): DescribedFailure {
   const error = asDossierError(thrown);
   return {
     error,
-    body: { error: { code: error.code, message: messageFromAfar(error), fix: fixOf(error.code), requestId } },
+    body: { error: { code: error.code, message: remoteMessage(error), fix: fixOf(error.code), requestId } },
   };
 }
 
-/** Counts a failure, and writes down what the client does not get to know: all of it where the server is at fault. */
-export function noteFailure({ error, body }: Told, { metrics, log }: { metrics: Metrics; log: Log }): void {
+/** Counts a failure, and logs what the client is not told: everything where the server is at fault. */
+export function noteFailure({ error, body }: DescribedFailure, { metrics, log }: { metrics: Metrics; log: Log }): void {
   const { requestId } = body.error;
   metrics.failed(error.code);
   if (error.http >= 500 && error.http !== 503) log.error({ requestId, err: error.cause ?? error }, error.code);
@@ -59,7 +59,7 @@ export function failureHeaders(error: DossierError): Record<string, string> {
   if (error.code === "no-key") return { "WWW-Authenticate": 'Bearer realm="dossier"' };
   if (error.code === "server-busy" || error.code === "store-locked" || error.code === "interrupted")
     return { "Retry-After": "1" };
-  // The rest of a body that is too large is not waited for.
+  // The rest of a body that is too large is not read.
   if (error.code === "too-large") return { Connection: "close" };
   return {};
 }

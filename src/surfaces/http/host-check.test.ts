@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { checkHost, checkOrigin } from "./host-check.ts";
 import { defaultSettings } from "./settings.ts";
 
-const settings = (given: Partial<typeof defaultSettings>) => ({ ...defaultSettings, ...given });
+const settings = (overrides: Partial<typeof defaultSettings>) => ({ ...defaultSettings, ...overrides });
 
 describe("the name that a server is called by", () => {
   it.each<[string, Partial<typeof defaultSettings>]>([
@@ -17,8 +17,8 @@ describe("the name that a server is called by", () => {
     ["[fe80::1]", { host: "[fe80::1]" }],
     ["203.0.113.9:8137", { host: "0.0.0.0" }],
     ["[2001:db8::1]:8137", { host: "::" }],
-  ])("%s is taken", (header, given) => {
-    expect(() => checkHost(header, settings(given))).not.toThrow();
+  ])("%s is taken", (header, overrides) => {
+    expect(() => checkHost(header, settings(overrides))).not.toThrow();
   });
 
   it.each<[string | undefined, Partial<typeof defaultSettings>]>([
@@ -33,8 +33,8 @@ describe("the name that a server is called by", () => {
     ["evil.example#localhost", {}],
     ["127.0.0.1.nip.io", {}],
     ["0.0.0.0", {}],
-  ])("%s is refused", (header, given) => {
-    expect(() => checkHost(header, settings(given))).toThrow(/is not called/);
+  ])("%s is refused", (header, overrides) => {
+    expect(() => checkHost(header, settings(overrides))).toThrow(/is not called/);
   });
 
   it("is never guessed from any other text", () => {

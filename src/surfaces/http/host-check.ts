@@ -6,8 +6,9 @@ import type { HttpSettings } from "./settings.ts";
 const everyAddress = new Set(["0.0.0.0", "::"]);
 
 /**
- * Refuses a request for a name that is not ours. A page of a stranger may let its own name point to this machine; its requests then come
- * from inside, but carry that name. An address in numbers cannot be such a name, so a server on all addresses takes any of them.
+ * DNS rebinding: a foreign page can resolve its own name to this machine, and its requests then come from inside, but
+ * carry that name in the Host header. So only known names are served. A numeric address cannot be such a name, so a
+ * server that listens on all addresses accepts any of them.
  */
 export function checkHost(header: string | undefined, { host, allowHost }: HttpSettings): void {
   const name = nameOf(header ?? "");
@@ -34,7 +35,8 @@ export function checkOrigin(
   if (origin === undefined) return undefined;
   if (allowOrigin.some((allowed) => allowed.replace(/\/+$/, "").toLowerCase() === origin.toLowerCase())) return origin;
   // Our own page of the API; a proxy in front may speak https, so only the host is compared.
-  const own = /^https?:\/\/([^/]+)$/i.exec(origin)?.[1];
-  if (own !== undefined && host !== undefined && own.toLowerCase() === host.toLowerCase()) return undefined;
+  const originHost = /^https?:\/\/([^/]+)$/i.exec(origin)?.[1];
+  if (originHost !== undefined && host !== undefined && originHost.toLowerCase() === host.toLowerCase())
+    return undefined;
   throw new DossierError("wrong-origin", `Pages of ${JSON.stringify(origin.slice(0, 100))} may not ask this server.`);
 }

@@ -1,16 +1,19 @@
 import { DossierError } from "../../errors.ts";
 import { type Caller, callerOf, localCaller } from "../../operations/core/access.ts";
 import { isLoopback } from "../../operations/core/serving.ts";
-import { isNear, type RequestContext, type Route } from "./route.ts";
+import { isLocal, type RequestContext, type Route } from "./route.ts";
 import type { Service } from "./settings.ts";
 
 const longestSecret = 200;
 
-/** Who asks: by the key that is sent; without any key in the store the person at this machine, who else would there be. */
-export function identification(
+/**
+ * Identifies the caller by the key that is sent. As long as the store has no key at all, it is the person at this
+ * machine.
+ */
+export function callerIdentifier(
   keys: Service["keys"],
 ): (c: RequestContext, route: Route | undefined) => Promise<Caller> {
-  // Keys are revoked, never deleted: once there was one, there is no way back to serving without.
+  // Keys are revoked, never deleted: once there was one, a key is always required.
   let keyed = false;
   return async (c, route) => {
     const header = c.req.header("authorization");
@@ -22,11 +25,11 @@ export function identification(
       return callerOf(keys, secret, Date.now());
     }
     if (route?.open === "all") return localCaller;
-    const near = isNear(c, isLoopback);
-    if (route?.open === "near" && near) return localCaller;
+    const isLocalCaller = isLocal(c, isLoopback);
+    if (route?.open === "local" && isLocalCaller) return localCaller;
     keyed ||= (await keys.list()).length > 0;
     if (keyed) throw new DossierError("no-key", "This request has no key.");
-    if (near) return localCaller;
+    if (isLocalCaller) return localCaller;
     throw new DossierError("no-key", "Without a key only programs on this machine are served.");
   };
 }

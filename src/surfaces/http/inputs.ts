@@ -2,26 +2,28 @@ import { DossierError } from "../../errors.ts";
 import { fieldsOf, type InputField } from "../../operations/core/fields.ts";
 import type { Operation } from "../../operations/core/operation.ts";
 
-/** Inputs that are not taken from afar: the server serves its one workspace, and does not watch it for one caller. */
+/**
+ * Inputs that a remote caller may not set: the server serves its one workspace, and does not watch it for one caller.
+ */
 export const withheld: readonly string[] = ["path", "workspace", "watch"];
 
-/** What an operation is called with: what the client sent, in the workspace that is served. */
-export function inputFor(operation: Operation, given: Record<string, unknown>, root: string): Record<string, unknown> {
+/** The input of an operation: what the client sent, for the workspace that is served. */
+export function inputFor(operation: Operation, sent: Record<string, unknown>, root: string): Record<string, unknown> {
   const fields = fieldsOf(operation);
   const keys = fields.map(({ key }) => key);
-  const refused = withheld.find((key) => Object.hasOwn(given, key) && keys.includes(key));
+  const refused = withheld.find((key) => Object.hasOwn(sent, key) && keys.includes(key));
   if (refused !== undefined) {
     const why = refused === "watch" ? "the command line alone does that" : "this server serves one workspace";
     throw new DossierError("bad-input", `${operation.name} takes no ${refused} from afar: ${why}.`);
   }
-  const input = { ...given };
+  const input = { ...sent };
   for (const { key, json } of fields) {
     if (json && typeof input[key] === "object" && input[key] !== null) input[key] = JSON.stringify(input[key]);
   }
   return keys.includes("path") ? { ...input, path: root } : input;
 }
 
-/** Inputs from the query of a URL, each as the type its field has; what is wrong is left for the operation to say. */
+/** Inputs from a URL's query, converted to the types of their fields; the operation reports what is wrong. */
 export function inputOfQuery(operation: Operation, query: Record<string, string[]>): Record<string, unknown> {
   const fields = new Map(fieldsOf(operation).map((field) => [field.key, field]));
   return Object.fromEntries(Object.entries(query).map(([key, values]) => [key, typed(values, fields.get(key))]));
@@ -37,11 +39,11 @@ function typed(values: string[], field: InputField | undefined): unknown {
   return value;
 }
 
-/** What an application of the first design calls the same things. */
+/** Names that the first design's applications use for the same inputs. */
 export const otherNames: Readonly<Record<string, string>> = { threadId: "thread", contextItemId: "item" };
 
-export function renamed(given: Record<string, unknown>): Record<string, unknown> {
+export function renamed(sent: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(given).map(([key, value]) => [Object.hasOwn(otherNames, key) ? otherNames[key]! : key, value]),
+    Object.entries(sent).map(([key, value]) => [Object.hasOwn(otherNames, key) ? otherNames[key]! : key, value]),
   );
 }

@@ -54,7 +54,7 @@ const year = 31_536_000;
 function fileRoute(folder: string, name: string): Route {
   const isPage = name === "index.html";
   const contentType = contentTypes[extname(name)] ?? "application/octet-stream";
-  // Read now: a running server goes on with the files it began with when others are installed in their place.
+  // Read at the start: a running server keeps its files when others are installed in their place.
   const whole = Buffer.from(readFileSync(join(folder, name)));
   let zipped: Buffer<ArrayBuffer> | undefined;
   return {

@@ -4,8 +4,9 @@ import type { HttpSettings } from "./settings.ts";
 export type Log = Pick<Logger, "debug" | "info" | "warn" | "error">;
 
 /**
- * One line of JSON for each request: who (hashed), what, how long. Neither questions nor answers are in it. The reason of a failure is, with
- * its stack, where the server is at fault; where the client is, it may quote what was asked, and is written at the level debug only.
+ * One line of JSON for each request: who (hashed), what, how long. Neither questions nor answers are logged. The
+ * reason of a failure is logged with its stack where the server is at fault; where the client is, it may quote the
+ * question, so it is logged at the level debug only.
  */
 export function createLog(level: HttpSettings["log"], stream: { write(line: string): unknown } = process.stdout): Log {
   return pino(

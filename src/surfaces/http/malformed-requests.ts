@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import { DossierError } from "../../errors.ts";
 import { failureOf } from "./failure.ts";
 
-/** Requests that are no HTTP, or not in time: they never reach a route, and are answered in the same shape. */
+/** Requests that are not HTTP, or arrive too slowly: they never reach a route, and are answered in the same shape. */
 
 /** For a request whose address or host cannot be read. */
 export function brokenRequest(error: unknown): Response {
@@ -13,11 +13,11 @@ export function brokenRequest(error: unknown): Response {
   const failure = isRequest
     ? new DossierError("bad-input", "The address or the host of this request cannot be read.")
     : error;
-  const { error: known, body } = failureOf(failure, randomUUID());
-  return Response.json(body, { status: known.http });
+  const { error: dossierError, body } = failureOf(failure, randomUUID());
+  return Response.json(body, { status: dossierError.http });
 }
 
-/** For a client to take in why it is let go. */
+/** For a client to read why its connection is closed. */
 const millisecondsToRead = 500;
 
 const answers: Record<string, [status: number, message: string]> = {
@@ -36,7 +36,7 @@ export function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void
   const text = JSON.stringify(body);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
-    // A peer that never ends its side would keep the connection half closed, and its place, for good.
+    // A peer that never closes its side would keep the connection half open, and its slot, for good.
     () => setTimeout(() => (socket as Socket).resetAndDestroy(), millisecondsToRead).unref(),
   );
 }

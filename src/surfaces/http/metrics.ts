@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { ErrorCode } from "../../errors.ts";
 
-/** What the service counts, in the text form of Prometheus. No label names an owner, a key or a text. */
+/** Metrics of the service, in the text format of Prometheus. No label names an owner, a key or a text. */
 export type Metrics = {
   answered(request: { method: string; route: string; status: number; seconds: number }): void;
   failed(code: ErrorCode): void;
@@ -19,7 +19,7 @@ const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const tokens = [100, 250, 500, 1000, 2000, 4000, 8000, 16_000, 32_000, 100_000];
 const items = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500];
 
-/** Stages of the pipeline that have a histogram of their own, and what it is called. */
+/** Stages of the pipeline with a histogram of their own, and its name. */
 const stages = {
   resolve: ["search", "Finding candidates in all sources"],
   score: ["scoring", "Scoring candidates"],
@@ -72,17 +72,17 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
     },
     failed: (code) => errors.inc({ code }),
     assembled(operation, output, milliseconds) {
-      const seen = readContext(output);
-      if (seen.tokens !== undefined) {
-        tokensUsed.observe({ operation }, seen.tokens);
-        tokenUsage.set(seen.tokens);
+      const figures = readContext(output);
+      if (figures.tokens !== undefined) {
+        tokensUsed.observe({ operation }, figures.tokens);
+        tokenUsage.set(figures.tokens);
       }
-      if (seen.items !== undefined) itemsPrinted.observe({ operation }, seen.items);
-      if (seen.cached !== undefined) cache.inc({ result: seen.cached ? "hit" : "miss" });
-      // What came from the cache was measured when it was made.
-      if (seen.cached === true || seen.milliseconds === undefined) return;
+      if (figures.items !== undefined) itemsPrinted.observe({ operation }, figures.items);
+      if (figures.cached !== undefined) cache.inc({ result: figures.cached ? "hit" : "miss" });
+      // A cached answer was measured when it was made.
+      if (figures.cached === true || figures.milliseconds === undefined) return;
       for (const [stage, histogram] of Object.entries(byStage)) {
-        const time = seen.milliseconds[stage];
+        const time = figures.milliseconds[stage];
         if (time !== undefined) histogram.observe({ operation }, time / 1000);
       }
       assembly.observe({ operation }, milliseconds / 1000);
@@ -96,10 +96,10 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
   };
 }
 
-type Seen = { tokens?: number; items?: number; cached?: boolean; milliseconds?: Record<string, number> };
+type ContextFigures = { tokens?: number; items?: number; cached?: boolean; milliseconds?: Record<string, number> };
 
-/** The parts that contexts of every shape have in common, wherever they are stated; of what is no context, nothing. */
-function readContext(output: unknown): Seen {
+/** The figures that all shapes of contexts share, wherever they are stated; nothing for other outputs. */
+function readContext(output: unknown): ContextFigures {
   const { tokens, totalTokens, items, stats, cached, milliseconds } = objectOf(output);
   const used = typeof totalTokens === "number" ? totalTokens : objectOf(tokens).used;
   if (typeof used !== "number") return {};

@@ -3,7 +3,7 @@ import { readJson } from "./body.ts";
 import type { Performer } from "./perform.ts";
 import type { Route } from "./route.ts";
 
-/** What other surfaces answer on this server, as routes of its own. */
+/** Routes of other surfaces, served like this surface's own. */
 export function mountedRoutes(mounts: readonly Mount[], parts: MountParts, { admit, perform }: Performer): Route[] {
   const paths = mounts.flatMap((mount) => mount(parts));
   return paths.flatMap(({ path, methods, summary, scope, headers, handle }) =>
@@ -20,8 +20,8 @@ export function mountedRoutes(mounts: readonly Mount[], parts: MountParts, { adm
             caller,
             requestId: c.get("requestId"),
             json: () => readJson(c.req.raw, parts.settings.maxBody),
-            perform: (operation, given, how) =>
-              perform(caller, operation, admit(caller, operation, given, how.nameOf), how),
+            perform: (operation, input, options) =>
+              perform(caller, operation, admit(caller, operation, input, options.nameOf), options),
           });
         },
       }),

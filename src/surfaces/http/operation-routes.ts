@@ -19,7 +19,7 @@ export type RouteParts = {
   log: Log;
 };
 
-/** A route for every operation that is offered from afar, and those of the first design for the three it names. */
+/** A route for every operation that is offered over HTTP, and the first design's routes for the three it names. */
 export function operationRoutes(parts: RouteParts): Route[] {
   const offered = parts.operations;
   const answer = answerWith(parts);
@@ -33,7 +33,7 @@ export function operationRoutes(parts: RouteParts): Route[] {
     ...taggedAs(operation),
     handle: async (c) => answer(c, operation, { ...(await read(c)), ...conditionOf(c, operation) }, (output) => output),
   }));
-  const named = (
+  const routeFor = (
     name: string,
     route: (operation: Operation) => Pick<Route, "method" | "path" | "answers" | "handle">,
   ) => {
@@ -49,20 +49,20 @@ export function operationRoutes(parts: RouteParts): Route[] {
     } as const;
     routes.push(described, { ...described, path: `/v1${described.path}` });
   };
-  named("prime_context", (operation) => ({
+  routeFor("prime_context", (operation) => ({
     method: "POST",
     path: "/context/build",
     answers: "data",
     handle: async (c) => answer(c, operation, renamed(await read(c)), withMeta),
   }));
-  named("feedback", (operation) => ({
+  routeFor("feedback", (operation) => ({
     method: "POST",
     path: "/context/feedback",
     answers: "success",
     handle: async (c) =>
       answer(c, operation, renamed(await read(c)), (output) => ({ success: true, ...(output as object) })),
   }));
-  named("context_stats", (operation) => ({
+  routeFor("context_stats", (operation) => ({
     method: "GET",
     path: "/context/stats",
     handle: (c) => answer(c, operation, renamed(inputOfQuery(operation, c.req.queries())), (output) => output),
@@ -84,16 +84,16 @@ function withMeta(output: unknown): unknown {
 type Answer = (
   c: RequestContext,
   operation: Operation,
-  given: Record<string, unknown>,
+  input: Record<string, unknown>,
   shape: (output: unknown) => unknown,
 ) => Promise<Response>;
 
 function answerWith({ performer: { admit, perform }, metrics, log }: RouteParts): Answer {
-  return async (c, operation, given, shape) => {
+  return async (c, operation, sent, shape) => {
     const caller = c.get("caller");
     const { signal } = c.req.raw;
-    // Before there are events: while there is still a status to answer with.
-    const input = admit(caller, operation, given);
+    // Checked before the event stream begins, while an HTTP status can still be sent.
+    const input = admit(caller, operation, sent);
     if (!wantsEvents(c)) {
       const output = await perform(caller, operation, input, { signal });
       if (taggedAs(operation)) c.header("ETag", tagOf(output));
@@ -105,9 +105,9 @@ function answerWith({ performer: { admit, perform }, metrics, log }: RouteParts)
       try {
         send("result", shape(await perform(caller, operation, input, { signal, progress })));
       } catch (thrown) {
-        const told = failureOf(thrown, requestId);
-        noteFailure(told, { metrics, log });
-        send("error", told.body);
+        const failure = failureOf(thrown, requestId);
+        noteFailure(failure, { metrics, log });
+        send("error", failure.body);
       }
     });
   };

@@ -22,21 +22,24 @@ export type PerformerParts = {
   workers?: Workers;
 };
 
-/** Indexing and importing take long, and whoever follows them leaves when they have enough; but nothing goes on for ever. */
+/**
+ * Indexing and importing take long, and a client that follows them leaves when it has enough; but nothing goes on for
+ * ever.
+ */
 const timesWithProgress = 20;
 
 type Input = Record<string, unknown>;
 
 export type Performer = {
-  /** What an operation is called with; throws for a wrong input, and where the caller may not. */
-  admit(caller: Caller, operation: Operation, given: Input, nameOf?: PerformOptions["nameOf"]): Input;
+  /** The checked input of an operation; throws for a wrong input, and where the caller lacks the right. */
+  admit(caller: Caller, operation: Operation, sent: Input, nameOf?: PerformOptions["nameOf"]): Input;
   /** Runs it with what was admitted. */
-  perform(caller: Caller, operation: Operation, admitted: Input, how: PerformOptions): Promise<unknown>;
+  perform(caller: Caller, operation: Operation, admitted: Input, options: PerformOptions): Promise<unknown>;
 };
 
-/** How every operation is run from afar, whatever surface it is asked through. */
+/** Runs operations for remote callers, whatever surface they come through. */
 export function performer({ workspace, settings, metrics, work, background, workers }: PerformerParts): Performer {
-  // That waits for whoever still asks the old index; what was found out about that one is found out again.
+  // Waits for requests that still use the old index; what is cached about it is computed again.
   const rebuild = () =>
     work.alone(async () => {
       await (workers ? workers.without(() => workspace.rebuild()) : workspace.rebuild());
@@ -44,13 +47,18 @@ export function performer({ workspace, settings, metrics, work, background, work
     });
   const asOwner = ownerViews(workspace, { rebuild });
 
-  /** In this process; what it writes, others index. */
-  async function runHere(caller: Caller, operation: Operation, input: Input, how: PerformOptions): Promise<unknown> {
+  /** Runs in this process; what it writes is indexed by the workers. */
+  async function runHere(
+    caller: Caller,
+    operation: Operation,
+    input: Input,
+    performOptions: PerformOptions,
+  ): Promise<unknown> {
     const { owner, scope, key } = caller;
-    const changed = background && ((opened: Service["workspace"]) => background.changed(opened));
+    const changed = background && ((changedWorkspace: Service["workspace"]) => background.changed(changedWorkspace));
     const options = {
-      ...how,
-      ...workers?.indexingFor(owner, how),
+      ...performOptions,
+      ...workers?.indexingFor(owner, performOptions),
       owner,
       keyScope: key === undefined ? undefined : scope,
       workspace: asOwner(owner),
@@ -60,37 +68,37 @@ export function performer({ workspace, settings, metrics, work, background, work
     return output;
   }
 
-  async function runAnywhere(caller: Caller, operation: Operation, given: Input, how: PerformOptions) {
+  async function runAnywhere(caller: Caller, operation: Operation, admitted: Input, options: PerformOptions) {
     const { owner } = caller;
-    const scope = neededScope(operation, readInput(operation, given, how.nameOf));
-    if (!(await workers?.takes(operation, scope))) return runHere(caller, operation, given, how);
-    let input = given;
+    const scope = neededScope(operation, readInput(operation, admitted, options.nameOf));
+    if (!(await workers?.takes(operation, scope))) return runHere(caller, operation, admitted, options);
+    let input = admitted;
     // Nobody else may have the index open while it is replaced.
     if (operation.name === "index" && input.rebuild === true) {
       await asOwner(owner).rebuild();
       input = { ...input, rebuild: false };
     }
-    const output = await workers!.run(operation, input, { owner, scope, discreet: isDiscreet(caller) }, how);
+    const output = await workers!.run(operation, input, { owner, scope, discreet: isDiscreet(caller) }, options);
     if (scope === "write") workers!.indexing.written(owner);
     return output;
   }
 
   return {
-    admit(caller, operation, given, nameOf) {
-      const input = inputFor(operation, given, workspace.root);
+    admit(caller, operation, sent, nameOf) {
+      const input = inputFor(operation, sent, workspace.root);
       requireScope(caller, neededScope(operation, readInput(operation, input, nameOf)), operation.name);
       return input;
     },
     perform(caller, operation, input, { signal, progress, session, nameOf }) {
       const run = async (stop: AbortSignal) => {
-        const asked = background?.asking();
+        const endAsking = background?.asking();
         const began = performance.now();
         try {
           const output = await runAnywhere(caller, operation, input, { signal: stop, progress, session, nameOf });
           metrics.assembled(operation.name, output, performance.now() - began);
           return output;
         } finally {
-          asked?.();
+          endAsking?.();
         }
       };
       const seconds = settings.timeout * (progress ? timesWithProgress : 1);

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { Caller } from "../../operations/core/access.ts";
 import type { Operation } from "../../operations/core/operation.ts";
 
-/** What a request carries from one step of its handling to the next. `Bindings` are absent where no Node server is in front. */
+/** The state of a request between the steps of its handling. `Bindings` are absent where no Node server is in front. */
 export type RequestEnvironment = {
   Bindings: Partial<HttpBindings>;
   Variables: { requestId: string; caller: Caller; failure?: string };
@@ -14,7 +14,7 @@ export type RequestContext = Context<RequestEnvironment>;
 /**
  * One method of one path, with all that the description of the API says about it. Paths have no variable parts.
  *
- * Another surface joins the server with a `Mount` (`operations/serving.ts`), which knows nothing of this room: a function from the parts of
+ * Another surface joins the server with a `Mount` (`operations/core/serving.ts`), which knows nothing of this room: a function from the parts of
  * the service to paths, each with its methods, its scope and `handle(request, { caller, perform, ... })`. Where surfaces meet
  * (`surfaces/serve.ts`) it is passed to `serveHttp`, or to `openServer` and `createApp` as `mounts`, and becomes routes of this kind: checked
  * (host, origin, rate, key, scope), counted, logged and described like all others.
@@ -23,11 +23,11 @@ export type Route = {
   method: "GET" | "POST" | "DELETE";
   path: string;
   summary: string;
-  /** Who needs no key even where keys exist: anyone, or programs on this machine. */
-  open?: "all" | "near";
+  /** Callers that need no key even where keys exist: anyone, or programs on this machine. */
+  open?: "all" | "local";
   /** The least that it asks of a key; an operation may ask more, depending on its input. */
   scope: Caller["scope"];
-  /** What it calls: the input and output of the description are its own. */
+  /** The operation that it calls, whose input and output are described. */
   operation?: Operation;
   /** Its inputs have the names of the first design. */
   renamed?: true;
@@ -44,8 +44,8 @@ export type Route = {
   handle(c: RequestContext): Response | Promise<Response>;
 };
 
-/** From this machine itself, and not passed on by a proxy that answers the world. */
-export function isNear(c: RequestContext, isLoopback: (address: string) => boolean): boolean {
+/** True for requests from this machine itself, and not passed on by a proxy. */
+export function isLocal(c: RequestContext, isLoopback: (address: string) => boolean): boolean {
   const address = c.env?.incoming?.socket?.remoteAddress;
   if (address === undefined || !isLoopback(address)) return false;
   return ["forwarded", "x-forwarded-for", "x-real-ip", "via"].every((name) => c.req.header(name) === undefined);

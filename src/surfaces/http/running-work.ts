@@ -4,7 +4,7 @@ import { DossierError } from "../../errors.ts";
 export type Work = {
   /** Runs one, which is told to stop when `request` is aborted, its time is over or the server stops. */
   run<Result>(request: AbortSignal, work: (signal: AbortSignal) => Promise<Result>, limit?: Limit): Promise<Result>;
-  /** For work that runs: waits for all other work to end, lets new work wait meanwhile, and does what nothing may run beside. */
+  /** For work that runs: waits for all other work to end, holds new work back meanwhile, and runs exclusively. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Tells all to stop. */
   stop(): void;
@@ -14,13 +14,13 @@ export type Work = {
 
 type Limit = {
   seconds?: number;
-  /** Who asks: nobody takes all places. */
+  /** The owner who asks: none takes all slots. */
   owner?: string;
 };
 
-/** Of all places, what one owner may take: others find room even where one sends all that can be sent. */
+/** The share of all slots that one owner may take, so that others find room. */
 const shareOfOne = 0.75;
-/** Other work than this is not waited for before something is done alone. */
+/** Milliseconds to wait for other work before something runs exclusively. */
 const millisecondsForOthers = 10_000;
 
 export function createWork(
@@ -28,22 +28,23 @@ export function createWork(
   running: (change: 1 | -1) => void,
   patience = millisecondsForOthers,
 ): Work {
-  // Kept by hand: a signal made of a lasting one and a short one is not collected while the lasting one lives.
+  // Not `AbortSignal.any`: a signal made of a long-lived and a short-lived one is not collected while the long-lived
+  // one lives.
   const stops = new Map<(reason: DossierError) => void, string | undefined>();
   let waiting: { met: () => boolean; resolve: () => void }[] = [];
-  /** How many really work: those that wait behind the gate do not. */
+  /** Work that really runs; what waits for exclusive work to end is not counted. */
   let working = 0;
   let gate: Promise<void> | undefined;
 
-  const until = (met: () => boolean) =>
-    met() ? Promise.resolve() : new Promise<void>((resolve) => waiting.push({ met, resolve }));
+  const until = (isMet: () => boolean) =>
+    isMet() ? Promise.resolve() : new Promise<void>((resolve) => waiting.push({ met: isMet, resolve }));
   const ended = () => {
     const over = waiting.filter(({ met }) => met());
     waiting = waiting.filter((each) => !over.includes(each));
     for (const { resolve } of over) resolve();
   };
 
-  async function begun<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  async function runWhenOpen<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     while (gate) await gate;
     signal.throwIfAborted();
     working++;
@@ -57,19 +58,19 @@ export function createWork(
     }
   }
 
-  async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
+  async function runAlone<Result>(work: () => Promise<Result>): Promise<Result> {
     if (gate) throw new DossierError("server-busy", "Something that must be done alone is under way already.");
     let open: () => void = () => undefined;
     gate = new Promise((resolve) => {
       open = resolve;
     });
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
+    const timeout = new Promise<never>((_, reject) => {
       const refusal = new DossierError("server-busy", "Other requests take too long to wait for.");
       timer = setTimeout(() => reject(refusal), patience);
     });
     try {
-      await Promise.race([until(() => working <= 1), late]);
+      await Promise.race([until(() => working <= 1), timeout]);
       return await work();
     } finally {
       clearTimeout(timer);
@@ -86,9 +87,9 @@ export function createWork(
     if (stops.size >= concurrency) {
       throw new DossierError("server-busy", `The server is at work on ${concurrency} requests already.`);
     }
-    const own = [...stops.values()].filter((each) => each === owner).length;
-    if (owner !== undefined && own >= Math.ceil(concurrency * shareOfOne)) {
-      throw new DossierError("server-busy", `The server is at work on ${own} requests of yours already.`);
+    const ownRunning = [...stops.values()].filter((each) => each === owner).length;
+    if (owner !== undefined && ownRunning >= Math.ceil(concurrency * shareOfOne)) {
+      throw new DossierError("server-busy", `The server is at work on ${ownRunning} requests of yours already.`);
     }
     const controller = new AbortController();
     const stop = (reason: DossierError) => controller.abort(reason);
@@ -99,8 +100,8 @@ export function createWork(
     if (request.aborted) leave();
     const timer = seconds === undefined ? undefined : setTimeout(timeOut, seconds * 1000);
     const { signal } = controller;
-    const result = begun(() => work(signal), signal);
-    // Its place is free when it has really ended, not when its caller is told that it takes too long.
+    const result = runWhenOpen(() => work(signal), signal);
+    // The slot is free when the work has really ended, not when its caller is told that it takes too long.
     const settled = () => {
       stops.delete(stop);
       ended();
@@ -109,7 +110,7 @@ export function createWork(
     try {
       return await Promise.race([result, aborted(signal)]);
     } catch (error) {
-      // Work that was told to stop may say so in its own words; the reason is what the caller should read.
+      // Aborted work may throw an error of its own; the caller should read the reason of the abort.
       throw signal.aborted ? signal.reason : error;
     } finally {
       clearTimeout(timer);
@@ -119,7 +120,7 @@ export function createWork(
 
   return {
     run,
-    alone,
+    alone: runAlone,
     stop() {
       for (const stop of stops.keys()) stop(new DossierError("server-busy", "The server is shutting down."));
     },

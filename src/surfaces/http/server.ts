@@ -13,7 +13,7 @@ import { createWork, type Work } from "./running-work.ts";
 import { defaultSettings, type HttpSettings } from "./settings.ts";
 import { createWorkers } from "./workers/workers.ts";
 
-/** How much is borne of clients: milliseconds that they and the end are waited for, and connections. */
+/** Limits for clients: timeouts in milliseconds, and numbers of connections. */
 export type ServerLimits = {
   /** For the head of a request, all of it, and the next one on the same connection; and how often that is looked at. */
   head: number;
@@ -79,7 +79,7 @@ export async function openServer(
     }),
   );
   limitConnections(server, waits, metrics.connected);
-  // A client that reads nothing of its answer: a working request is cut off by its own limit before.
+  // Cuts off a client that does not read its answer; a working request is cut off earlier by its own limit.
   server.timeout = settings.timeout * 1000 + waits.request;
   server.on("clientError", answerBroken);
   const url = await listen(server, settings);
@@ -109,11 +109,11 @@ async function listen(server: Server, { host, port }: HttpSettings): Promise<str
   return `http://${name}:${address.port}`;
 }
 
-/** What runs is finished, or told to stop when it takes too long; connections end as their answers do. */
+/** Finishes running requests, or aborts them when they take too long; connections end with their answers. */
 async function stop(server: Server, work: Work, { finish, notice }: ServerLimits): Promise<void> {
   const closed = once(server, "close");
   server.close();
-  // A connection between two requests waits for nothing that will come.
+  // An idle keep-alive connection waits for requests that will not come.
   const idle = setInterval(() => server.closeIdleConnections(), 20);
   const finished = Promise.all([closed, work.idle()]);
   try {
@@ -130,12 +130,12 @@ async function stop(server: Server, work: Work, { finish, notice }: ServerLimits
 /** Whether it came true in time. */
 async function within(milliseconds: number, promise: Promise<unknown>): Promise<boolean> {
   const waiting = new AbortController();
-  const late = sleep(milliseconds, false, { signal: waiting.signal }).catch((error: Error) => {
-    // The wait was over before its time: that is what it was aborted for.
+  const timeout = sleep(milliseconds, false, { signal: waiting.signal }).catch((error: Error) => {
+    // The timer was aborted because the promise settled in time.
     if (error.name !== "AbortError") throw error;
     return false;
   });
-  const done = await Promise.race([promise.then(() => true), late]);
+  const done = await Promise.race([promise.then(() => true), timeout]);
   waiting.abort();
   return done;
 }

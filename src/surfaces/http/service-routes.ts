@@ -9,7 +9,10 @@ const millisecondsToAnswer = 2000;
 
 type Parts = Pick<Service, "workspace" | "keys"> & { metrics: Metrics; stopping: AbortSignal };
 
-/** What the service says about itself. `routes` is asked when it is described: it holds these, too. */
+/**
+ * Routes about the service itself: health, metrics, description. `routes` is a function, since the description
+ * includes these routes.
+ */
 export function serviceRoutes({ workspace, keys, metrics, stopping }: Parts, routes: () => Route[]): Route[] {
   const all = () => routes().filter(({ undescribed }) => !undescribed);
   let description: object | undefined;
@@ -27,7 +30,7 @@ export function serviceRoutes({ workspace, keys, metrics, stopping }: Parts, rou
       method: "GET",
       path: "/readyz",
       summary: "Say whether the stores answer and requests are taken",
-      open: "near",
+      open: "local",
       scope: "read",
       async handle(c) {
         const ready =
@@ -40,7 +43,7 @@ export function serviceRoutes({ workspace, keys, metrics, stopping }: Parts, rou
       method: "GET",
       path: "/metrics",
       summary: "Give the figures of the service, for Prometheus",
-      open: "near",
+      open: "local",
       scope: "admin",
       contentType: "text/plain",
       handle: async (c) => c.body(await metrics.text(), 200, { "Content-Type": metrics.contentType }),
@@ -49,7 +52,7 @@ export function serviceRoutes({ workspace, keys, metrics, stopping }: Parts, rou
       method: "GET",
       path: "/openapi.json",
       summary: "Describe every route as OpenAPI 3.1, or those of one operation with ?operation=",
-      open: "near",
+      open: "local",
       scope: "read",
       handle: (c) => {
         // A page that needs one form does not wait for the description of all.
@@ -63,7 +66,7 @@ export function serviceRoutes({ workspace, keys, metrics, stopping }: Parts, rou
       method: "GET",
       path: "/docs",
       summary: "Show the description of every route as a page",
-      open: "near",
+      open: "local",
       scope: "read",
       contentType: "text/html",
       handle: (c: RequestContext) => c.html(docsPage(all()), 200, { "Content-Security-Policy": docsPolicy }),
@@ -71,10 +74,10 @@ export function serviceRoutes({ workspace, keys, metrics, stopping }: Parts, rou
   ];
 }
 
-/** Whether something answers in time; why it does not is for the log of whoever asks next. */
+/** Whether something answers in time. The reason of a failure is logged by the next request that needs it. */
 async function answers(ask: () => Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
+  const timeout = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), millisecondsToAnswer);
   });
   try {
@@ -83,7 +86,7 @@ async function answers(ask: () => Promise<unknown>): Promise<boolean> {
         () => true,
         () => false,
       ),
-      late,
+      timeout,
     ]);
   } finally {
     clearTimeout(timer);

@@ -2,7 +2,7 @@ import { DossierError } from "../../errors.ts";
 
 /** How many seconds of requests may come at once. */
 const burstSeconds = 5;
-/** More callers than this at once are not told apart in memory: those that have been quiet longest begin anew. */
+/** The most callers kept in memory: beyond this, those that have been quiet longest start with a full bucket again. */
 const mostBuckets = 10_000;
 
 type Bucket = { tokens: number; at: number };
@@ -20,7 +20,7 @@ export function bucketSize(rate: number): number {
   return Math.max(1, rate * burstSeconds);
 }
 
-/** A bucket of tokens for each caller: it fills at `rate` a second, a request takes one. `rate` 0 limits nothing. */
+/** A token bucket for each caller: it fills at `rate` a second, a request takes one. `rate` 0 limits nothing. */
 export function rateLimit(rate: number, now: () => number = () => performance.now()): (caller: string) => void {
   const buckets = new Map<string, Bucket>();
   const size = bucketSize(rate);

@@ -1,7 +1,7 @@
 import { version } from "../../version.ts";
 import { instructions } from "./instructions.ts";
 
-/** What the server says of itself. */
+/** The server's name, version and capabilities. */
 
 export const serverInfo = { name: "dossier", title: "Dossier", version };
 
@@ -13,9 +13,9 @@ const revisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024
 /** The answer to `initialize`, for a client of a known revision that says it as it should be said. */
 export function greetingFor(params: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
   const { protocolVersion, capabilities: abilities, clientInfo, _meta, ...more } = params ?? {};
-  const { name, version: own } = (clientInfo ?? {}) as Record<string, unknown>;
+  const { name, version: clientVersion } = (clientInfo ?? {}) as Record<string, unknown>;
   const isKnown = typeof protocolVersion === "string" && revisions.includes(protocolVersion);
-  const isWhole = typeof name === "string" && typeof own === "string" && isPlain(abilities);
+  const isWhole = typeof name === "string" && typeof clientVersion === "string" && isPlain(abilities);
   if (!isKnown || !isWhole || _meta !== undefined || Object.keys(more).length > 0) return undefined;
   return { protocolVersion, capabilities, serverInfo, instructions };
 }

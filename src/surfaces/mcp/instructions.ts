@@ -1,4 +1,7 @@
-/** What an agent is told once: which tool when, when to stop, how to cite, what every tool takes. At most 400 tokens. */
+/**
+ * Instructions for an agent, given once: which tool to use when, when to stop, how to cite, and the common arguments.
+ * At most 400 tokens.
+ */
 export const instructions = `Dossier answers from this repository, its history, the user's notes and what earlier sessions learned, as cited documents that never exceed max_tokens.
 
 - Starting a task: assemble_context, once, with the whole task. It brings what was remembered and learned, and the code it touches.

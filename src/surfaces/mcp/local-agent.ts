@@ -5,38 +5,38 @@ import { call } from "../../operations/core/call.ts";
 import { fieldsOf } from "../../operations/core/fields.ts";
 import type { OpenedWorkspaces } from "../../operations/core/workspace-pool.ts";
 import type { BackgroundVectors } from "../../operations/index/background-vectors.ts";
-import type { AgentGround } from "./ground.ts";
-import { snakeCase } from "./tools/names.ts";
+import type { CallTarget } from "./call-target.ts";
+import { snakeCase } from "./tools/snake-case.ts";
 
 type Opened = Parameters<BackgroundVectors["changed"]>[0];
 
-/** The agent of the person at this machine: each call goes to one of the folders that its client has opened. */
-export function nearGround(
-  opened: OpenedWorkspaces,
+/** Calls of the agent of the person at this machine: each goes to one of the folders that its client has opened. */
+export function localTarget(
+  workspaces: OpenedWorkspaces,
   session: string | undefined,
   background?: BackgroundVectors,
   client = clientSession(),
-): AgentGround {
+): CallTarget {
   return {
-    from: "near",
+    from: "local",
     caller: localCaller,
-    async run(operation, asked, { project, folders, signal, progress, sharesGiven, session: said }) {
+    async run(operation, sent, { project, folders, signal, progress, sharesGiven, session: clientOwnSession }) {
       const folder = project === undefined ? folders[0]! : await folderOf(project, folders);
       const takesPath = fieldsOf(operation).some(({ key }) => key === "path");
-      const { open, end } = opened.begin();
+      const { open, end } = workspaces.begin();
       const done = background?.asking();
       let used: Awaited<ReturnType<typeof open>> | undefined;
-      const opening: typeof open = async (...how) => (used = await open(...how));
-      // The workspace stays open until its vectors are made, though the call is over.
+      const opening: typeof open = async (...args) => (used = await open(...args));
+      // The workspace stays open until its vectors are made, even after the call has ended.
       const changed =
-        background && ((workspace: Opened) => background.changed(workspace, () => held(opened, workspace)));
+        background && ((workspace: Opened) => background.changed(workspace, () => keepOpen(workspaces, workspace)));
       const completesLater = process.env.DOSSIER_BACKGROUND !== "off";
       const later = completesLater ? (workspace: Opened) => void completeLater(workspace) : undefined;
       try {
-        const input = takesPath && folder !== "." ? { ...asked, path: folder } : asked;
+        const input = takesPath && folder !== "." ? { ...sent, path: folder } : sent;
         const options = {
           open: opening,
-          session: session ?? said,
+          session: session ?? clientOwnSession,
           signal,
           progress,
           changed,
@@ -54,7 +54,7 @@ export function nearGround(
         await end();
       }
     },
-    others: ({ folders }) => [...new Set([...folders.slice(1), ...opened.roots().reverse()])],
+    others: ({ folders }) => [...new Set([...folders.slice(1), ...workspaces.roots().reverse()])],
   };
 }
 
@@ -64,10 +64,10 @@ async function completeLater(workspace: Opened): Promise<void> {
   buildInBackground(workspace);
 }
 
-function held(opened: OpenedWorkspaces, { root, owner }: Opened): () => void {
-  const { open, end } = opened.begin();
+function keepOpen(workspaces: OpenedWorkspaces, { root, owner }: Opened): () => void {
+  const { open, end } = workspaces.begin();
   const opening = open(root, { owner });
-  // What cannot be opened again was closed, and needs nobody to hold it.
+  // A workspace that cannot be opened again was closed already.
   return () => void opening.then(end, () => undefined);
 }
 

@@ -8,51 +8,55 @@ import type {
   ReadResourceResult,
 } from "@modelcontextprotocol/server";
 import type { ToolSet } from "../../operations/core/serving.ts";
-import type { AgentGround, Asked } from "./ground.ts";
+import type { AgentRequest, CallTarget } from "./call-target.ts";
 import type { Cursors } from "./tools/cursors.ts";
-import { listing } from "./tools/tools.ts";
+import { listing } from "./tools/load-listing.ts";
 
-/** All that a server has to offer, whoever asks and however: what the protocol's messages are answered with. */
+/** What a server offers, whoever asks over whichever transport: the answers to the protocol's requests. */
 export type ServerOffer = {
   tools(): Promise<ListToolsResult>;
-  call(name: string, given: Record<string, unknown>, asked: Asking): Promise<CallToolResult>;
+  call(name: string, args: Record<string, unknown>, request: ClientRequest): Promise<CallToolResult>;
   resources(): Promise<ListResourcesResult>;
   templates(): Promise<ListResourceTemplatesResult>;
-  read(uri: string, asked: Asking): Promise<ReadResourceResult>;
+  read(uri: string, request: ClientRequest): Promise<ReadResourceResult>;
   prompts(): Promise<ListPromptsResult>;
-  prompt(name: string, given: Record<string, string>, asked: Asking): Promise<GetPromptResult>;
+  prompt(name: string, args: Record<string, string>, request: ClientRequest): Promise<GetPromptResult>;
 };
 
-export type Asking = Omit<Asked, "project">;
+export type ClientRequest = Omit<AgentRequest, "project">;
 
-type Own = {
-  ground: AgentGround;
+type OfferParts = {
+  target: CallTarget;
   tools: ToolSet;
   cursors: Cursors;
   /** Names of the lenses of the workspace at hand; without it tools list those that are always there. */
   lenses?: () => Promise<string[]>;
 };
 
-/** Dossier's own. What listing does not need is loaded by the first call. */
-export function ownOffer({ ground, tools, cursors, lenses }: Own): ServerOffer {
+/** Dossier's own offer. Modules that listing does not need are loaded by the first call. */
+export function ownOffer({ target, tools, cursors, lenses }: OfferParts): ServerOffer {
   async function offered() {
     const { access, ...sets } = await listing();
-    const { offeredTo } = await import("./tools/offered.ts");
-    return offeredTo(ground, sets[tools], access);
+    const { offeredTo } = await import("./tools/allowed-tools.ts");
+    return offeredTo(target, sets[tools], access);
   }
   return {
     async tools() {
-      const [listed, names, { withLenses }] = await Promise.all([offered(), lenses?.(), import("./tools/offered.ts")]);
+      const [listed, names, { withLenses }] = await Promise.all([
+        offered(),
+        lenses?.(),
+        import("./tools/allowed-tools.ts"),
+      ]);
       return { tools: names ? withLenses(listed, names) : listed };
     },
-    async call(name, given, asked) {
-      const [{ callTool }, known] = await Promise.all([import("./tools/call-tool.ts"), offered()]);
-      return callTool(name, given, asked, { ground, cursors, tools: known.map((tool) => tool.name) });
+    async call(name, args, request) {
+      const [{ callTool }, allowed] = await Promise.all([import("./tools/call-tool.ts"), offered()]);
+      return callTool(name, args, request, { target, cursors, tools: allowed.map((tool) => tool.name) });
     },
     resources: async () => (await import("./resources.ts")).resources,
     templates: async () => (await import("./resources.ts")).templates,
-    read: async (uri, asked) => (await import("./resources.ts")).readResource(uri, asked, ground),
+    read: async (uri, request) => (await import("./resources.ts")).readResource(uri, request, target),
     prompts: async () => (await import("./prompts.ts")).prompts,
-    prompt: async (name, given, asked) => (await import("./prompts.ts")).getPrompt(name, given, asked, ground),
+    prompt: async (name, args, request) => (await import("./prompts.ts")).getPrompt(name, args, request, target),
   };
 }

@@ -6,7 +6,7 @@ import type {
 import { asDossierError, DossierError } from "../../errors.ts";
 import { nextPage } from "../../operations/core/paged-answer.ts";
 import { loadOperation, type OperationName } from "../../operations/core/registry.ts";
-import type { AgentGround, Asked } from "./ground.ts";
+import type { AgentRequest, CallTarget } from "./call-target.ts";
 import { failureOf } from "./tools/failure.ts";
 import { mostTokens } from "./transport/limits.ts";
 import { invalid } from "./transport/protocol-errors.ts";
@@ -35,17 +35,17 @@ export const templates: ListResourceTemplatesResult = {
   ],
 };
 
-type Reading = Omit<Asked, "project">;
+type Reading = Omit<AgentRequest, "project">;
 
-export async function readResource(uri: string, asked: Reading, ground: AgentGround): Promise<ReadResourceResult> {
+export async function readResource(uri: string, request: Reading, target: CallTarget): Promise<ReadResourceResult> {
   const item = /^dossier:\/\/item\/([^/?#]{1,300})(?:\?line=(\d{1,9}))?$/.exec(uri);
   if (!item && uri !== statusAddress) throw missing(uri, "There is no such resource.");
   try {
-    if (!item) return textOf(uri, await answer("status", {}, asked, ground));
+    if (!item) return textOf(uri, await answer("status", {}, request, target));
     const id = decoded(item[1]!);
-    return page(uri, id, (await found(id, asked, ground)).text, Number(item[2] ?? 1));
+    return page(uri, id, (await findItem(id, request, target)).text, Number(item[2] ?? 1));
   } catch (thrown) {
-    const { code, message, fix } = failureOf(thrown, ground.from);
+    const { code, message, fix } = failureOf(thrown, target.from);
     if (code === "not-found") throw missing(uri, message);
     throw invalid(`${message} ${fix}`, { code, fix });
   }
@@ -53,37 +53,37 @@ export async function readResource(uri: string, asked: Reading, ground: AgentGro
 
 type Item = { text: string };
 
-/** In the folder at hand; else in another one of the agent's. */
-async function found(id: string, asked: Reading, ground: AgentGround): Promise<Item> {
+/** Looks in the first folder, then in the agent's others. */
+async function findItem(id: string, request: Reading, target: CallTarget): Promise<Item> {
   const operation = await loadOperation("item");
   const look = async (folders: string[]) =>
-    (await ground.run(operation, { item: id }, { ...asked, folders })).output as Item;
+    (await target.run(operation, { item: id }, { ...request, folders })).output as Item;
   let first: DossierError;
   try {
-    return await look(asked.folders);
+    return await look(request.folders);
   } catch (thrown) {
-    first = notThere(thrown);
+    first = requireNotFound(thrown);
   }
-  for (const folder of ground.others(asked)) {
+  for (const folder of target.others(request)) {
     try {
       return await look([folder]);
     } catch (thrown) {
-      notThere(thrown);
+      requireNotFound(thrown);
     }
   }
   throw first;
 }
 
-/** Only that it is not there leads to the next place. */
-function notThere(thrown: unknown): DossierError {
+/** Rethrows any failure but "not found": only that leads to the next folder. */
+function requireNotFound(thrown: unknown): DossierError {
   const error = asDossierError(thrown);
   if (error.code !== "not-found" && error.code !== "not-indexed") throw thrown;
   return error;
 }
 
-async function answer(name: OperationName, given: object, asked: Reading, ground: AgentGround): Promise<string> {
+async function answer(name: OperationName, args: object, request: Reading, target: CallTarget): Promise<string> {
   const operation = await loadOperation(name);
-  const { input, output } = await ground.run(operation, { ...given }, asked);
+  const { input, output } = await target.run(operation, { ...args }, request);
   return operation.text?.(output, input, false) ?? JSON.stringify(output, null, 2);
 }
 
@@ -110,7 +110,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Clients know a missing resource by its address alone being in the error. */
+/** Clients recognise a missing resource by the address in the error's data. */
 function missing(uri: string, message: string) {
   return invalid(message, { uri });
 }

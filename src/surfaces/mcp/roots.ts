@@ -11,15 +11,16 @@ import {
 /** The folders that a request is about; or the question that the client has to answer first. */
 export type Folders = (server: Server, context: ServerContext) => Promise<string[] | InputRequiredResult>;
 
-/** A client that says it has folders, and then does not say which, is answered from our own. */
+/** Milliseconds. A client that announces folders and does not list them in time is answered from our own. */
 const patience = 5_000;
 
 /**
- * The folders of the client first. Older clients are asked once and say when they change; newer ones are asked with every request, which
- * they repeat with the answer. `path`: ours, where the client has none, or besides them if it is more than the folder at hand.
+ * The client's folders first. Older clients are asked once and notify of changes; newer ones are asked with every
+ * request, which they repeat with the answer. `path`: our own folder, used where the client has none, and added to
+ * theirs unless it is ".".
  */
 export function clientFolders(path: string): Folders {
-  let told: Promise<string[]> | undefined;
+  let cached: Promise<string[]> | undefined;
   const withOwn = (roots: string[]) => (roots.length === 0 ? [path] : path === "." ? roots : [...roots, path]);
   const watched = new WeakSet<Server>();
 
@@ -28,18 +29,18 @@ export function clientFolders(path: string): Folders {
     if (!watched.has(server)) {
       watched.add(server);
       server.setNotificationHandler("notifications/roots/list_changed", () => {
-        told = undefined;
+        cached = undefined;
       });
     }
-    told ??= server.listRoots(undefined, { timeout: patience }).then(
+    cached ??= server.listRoots(undefined, { timeout: patience }).then(
       ({ roots }) => withOwn(roots.flatMap(({ uri }) => folderOf(uri) ?? [])),
-      // It cannot say, whatever the reason: the next request asks again.
+      // The client cannot list them, whatever the reason: the next request asks again.
       () => {
-        told = undefined;
+        cached = undefined;
         return [path];
       },
     );
-    return told;
+    return cached;
   }
 
   return async (server, { mcpReq: { envelope, inputResponses } }) => {
@@ -60,7 +61,7 @@ function folderOf(uri: unknown): string | undefined {
   try {
     return fileURLToPath(url);
   } catch (error) {
-    // An encoded slash, for example: no path is written so.
+    // Malformed, such as an encoded slash: not a path.
     if (error instanceof TypeError) return undefined;
     throw error;
   }

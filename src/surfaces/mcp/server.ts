@@ -1,5 +1,4 @@
 import { type InputRequiredResult, Server, type ServerContext } from "@modelcontextprotocol/server";
-import { sessionIn } from "./client-session.ts";
 import { capabilities, serverInfo } from "./greeting.ts";
 import { instructions } from "./instructions.ts";
 import type { ServerOffer } from "./offer.ts";
@@ -13,10 +12,10 @@ export type Agent = {
   calling?: (call: Promise<unknown>) => void;
 };
 
-/** Lists do not change while the process lives; what is read is as it is now. */
+/** Lists do not change while the process lives; resources are read anew each time. */
 const lasting = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 
-/** Of a client that is gone, which is noticed elsewhere. */
+/** Errors of a client that has gone, which is noticed elsewhere. */
 const ignored = () => undefined;
 
 /** One agent's server. */
@@ -26,7 +25,7 @@ export function createServer({ offer, folders, calling = ignored }: Agent): Serv
     {
       capabilities: { ...capabilities },
       instructions,
-      // Nothing is ever asked of the user, so no answer has to be checked.
+      // The server never elicits input from the user, so no such answer has to be validated.
       jsonSchemaValidator: {
         getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
       },
@@ -40,42 +39,60 @@ export function createServer({ offer, folders, calling = ignored }: Agent): Serv
   );
 
   /** Runs with the folders of the request, unless the client has to say first which those are. */
-  async function answering<Result>(
+  async function withFolders<Result>(
     context: ServerContext,
-    answer: (asked: { folders: string[]; signal: AbortSignal }) => Promise<Result>,
+    answer: (request: { folders: string[]; signal: AbortSignal }) => Promise<Result>,
   ): Promise<Result | InputRequiredResult> {
     const known = await folders(server, context);
     if (!Array.isArray(known)) return known;
-    const answered = answer({ folders: known, signal: context.mcpReq.signal });
-    calling(answered);
-    return answered;
+    const result = answer({ folders: known, signal: context.mcpReq.signal });
+    calling(result);
+    return result;
   }
 
   server.setRequestHandler("tools/list", offer.tools);
   server.setRequestHandler("tools/call", ({ params }, context) =>
-    answering(context, async (asked) => {
-      const { name, arguments: given = {}, _meta } = params;
+    withFolders(context, async (request) => {
+      const { name, arguments: args = {}, _meta } = params;
       const progressToken = _meta?.progressToken ?? context.mcpReq._meta?.progressToken;
       const session = sessionIn(_meta ?? context.mcpReq._meta);
-      const asking = { ...asked, ...(session && { session }) };
-      if (progressToken === undefined) return offer.call(name, given, asking);
+      const toolRequest = { ...request, ...(session && { session }) };
+      if (progressToken === undefined) return offer.call(name, args, toolRequest);
       const { progressReports } = await import("./transport/progress.ts");
       const progress = progressReports((report) => {
         context.mcpReq
           .notify({ method: "notifications/progress", params: { progressToken, ...report } })
           .catch(ignored);
       });
-      return offer.call(name, given, { ...asking, progress });
+      return offer.call(name, args, { ...toolRequest, progress });
     }),
   );
   server.setRequestHandler("resources/list", offer.resources);
   server.setRequestHandler("resources/templates/list", offer.templates);
   server.setRequestHandler("resources/read", ({ params }, context) =>
-    answering(context, (asked) => offer.read(params.uri, asked)),
+    withFolders(context, (request) => offer.read(params.uri, request)),
   );
   server.setRequestHandler("prompts/list", offer.prompts);
   server.setRequestHandler("prompts/get", ({ params }, context) =>
-    answering(context, (asked) => offer.prompt(params.name, params.arguments ?? {}, asked)),
+    withFolders(context, (request) => offer.prompt(params.name, params.arguments ?? {}, request)),
   );
   return server;
+}
+
+/** Keys of `_meta` by which clients name their session, with or without a prefix. */
+const sessionKey = /^(?:[^/]+\/)?session[_-]?id$/i;
+const longestSession = 100;
+
+/** The client's own session, where a call names one. Anything but a plain name is ignored: it is only a label. */
+export function sessionIn(meta: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  for (const [name, value] of Object.entries(meta ?? {})) {
+    if (
+      sessionKey.test(name) &&
+      typeof value === "string" &&
+      /^[\w.:-]+$/.test(value) &&
+      value.length <= longestSession
+    )
+      return value;
+  }
+  return undefined;
 }

@@ -7,7 +7,7 @@ export type View = {
   name: string;
   title: string;
   group: "question" | "workspace";
-  /** Of a view of the question: what it needs to know besides the answer. */
+  /** For a view of the question: the extra report that it needs. */
   report?: Report;
   load: () => Promise<ComponentType>;
 };

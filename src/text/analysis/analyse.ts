@@ -49,21 +49,21 @@ export function analyse(text: string, options: AnalyseOptions = {}): string[] {
 }
 
 /** Terms of words met before, by whether stop words are dropped: code repeats its words. Emptied whole when full. */
-const known = { kept: new Map<string, readonly string[]>(), dropped: new Map<string, readonly string[]>() };
-const mostKnown = 50_000;
+const termCache = { kept: new Map<string, readonly string[]>(), dropped: new Map<string, readonly string[]>() };
+const mostCached = 50_000;
 
 export const isNumber = /^[0-9]+$/;
 
 function termsOf(word: string, drop: boolean): readonly string[] {
-  const cache = drop ? known.dropped : known.kept;
+  const cache = drop ? termCache.dropped : termCache.kept;
   let terms = cache.get(word);
   if (terms !== undefined) return terms;
-  const found: string[] = [];
-  addWord(word, found, drop);
-  terms = found;
+  const fresh: string[] = [];
+  addWord(word, fresh, drop);
+  terms = fresh;
   // Numbers seldom come again, and would push out the words that do.
   if (word.length <= longestTerm && !isNumber.test(word)) {
-    if (cache.size >= mostKnown) cache.clear();
+    if (cache.size >= mostCached) cache.clear();
     cache.set(word, terms);
   }
   return terms;
@@ -89,7 +89,7 @@ function isJoint(code: number): boolean {
 }
 
 const letterMarkNumber = /[\p{L}\p{M}\p{N}]/u;
-/** For each UTF-16 unit: 1 a word character, 2 none, 0 not looked up yet. */
+/** For each UTF-16 unit: 1 a word character, 2 not one, 0 not looked up yet. */
 const unitKinds = new Uint8Array(0x10000);
 
 /** Length of the word character at an index, in UTF-16 units; 0 when there is none. */
@@ -162,7 +162,7 @@ export function splitIdentifier(identifier: string): string[] {
   return parts;
 }
 
-/** Scripts written without spaces become overlapping pairs of characters; what stands between them is analysed as usual. */
+/** Scripts without spaces become overlapping pairs of characters; text between them is analysed as usual. */
 function addCjk(word: string, terms: string[], drop: boolean): void {
   let last = 0;
   for (const run of word.matchAll(cjkRun)) {
@@ -175,7 +175,7 @@ function addCjk(word: string, terms: string[], drop: boolean): void {
   if (last < word.length) addWord(word.slice(last), terms, drop);
 }
 
-/** What looks like a name in code: camelCase, snake_case, dotted, with a call's parentheses, or ALL_CAPS. */
+/** True for names in code: camelCase, snake_case, dotted, with a call's parentheses, or ALL_CAPS. */
 export function looksLikeIdentifier(word: string): boolean {
   return (
     /^[\p{L}_$][\p{L}\p{N}_$]*(\.[\p{L}_$][\p{L}\p{N}_$]*)*(\(\))?$/u.test(word) &&

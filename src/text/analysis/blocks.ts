@@ -24,10 +24,10 @@ const byType: [RegExp, Dialect][] = [
   [/markdown|^text\/(?:plain|html)\b|^(?:md|text|html)$/i, "markdown"],
 ];
 
-/** What is neither told by the path nor by the type is prose when its name has no ending, else code or data. */
+/** Where neither path nor type tells, a name without an ending is prose, any other code or data. */
 export function dialectOf(path: string, type?: string): Dialect {
-  const named = byEnding.find(([ending]) => ending.test(path));
-  if (named) return named[1];
+  const byPath = byEnding.find(([ending]) => ending.test(path));
+  if (byPath) return byPath[1];
   const typed = type === undefined ? undefined : byType.find(([pattern]) => pattern.test(type));
   if (typed) return typed[1];
   return type !== undefined || /[^/]\.[^./]+$/.test(path) ? "code" : "markdown";
@@ -50,12 +50,12 @@ export function blocksOf(text: string, dialect: Dialect): TextBlock[] {
     start = end;
     current = undefined;
   };
-  /** What ends a code block. */
+  /** The mark that ends the open code block. */
   let fence = "";
   let blank = false;
   for (let at = 0; at < text.length; ) {
     const end = lineEnd(text, at);
-    // What makes a line special is near its beginning: a line of megabytes is not copied to look at it.
+    // Only the beginning of a line decides its kind: a line of megabytes is not copied to look at it.
     const line = withoutEnd(text.slice(at, Math.min(end, at + longestLooked)));
     const isBlank = end - at <= longestLooked && line.trim() === "";
     const kind = current?.kind;
@@ -65,10 +65,10 @@ export function blocksOf(text: string, dialect: Dialect): TextBlock[] {
     } else if (isBlank) {
       current ??= { kind: "text", text: "" };
     } else {
-      const opened = dialect === "code" ? undefined : fenceLine.exec(line)?.[1];
+      const fenceMark = dialect === "code" ? undefined : fenceLine.exec(line)?.[1];
       const heading = headingOf(line, dialect) ?? (blank || kind !== "text" ? underlines(text, line, end) : undefined);
       const next: Kind =
-        opened !== undefined
+        fenceMark !== undefined
           ? "fence"
           : at === 0 && dialect === "markdown" && frontMatter.test(line)
             ? "front"
@@ -86,7 +86,7 @@ export function blocksOf(text: string, dialect: Dialect): TextBlock[] {
           ...(next === "heading" ? { level: heading!.level, title: heading!.title } : {}),
         };
         if (next === "fence" || next === "table" || next === "front") current.whole = true;
-        if (opened !== undefined) fence = opened;
+        if (fenceMark !== undefined) fence = fenceMark;
         if (heading?.lines === 2) {
           at = lineEnd(text, end);
           blank = false;

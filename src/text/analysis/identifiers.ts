@@ -26,23 +26,23 @@ export function hasIdentifier(text: string, name: string): boolean {
 
 /** The numbers of the lines, from 0, that have this name. `text` is the lines joined. */
 export function linesWithIdentifier(lines: readonly string[], text: string, name: string): number[] {
-  const found: number[] = [];
-  if (!isName.test(name)) return found;
+  const matching: number[] = [];
+  if (!isName.test(name)) return matching;
   let line = 0;
   let start = 0;
   for (let at = text.indexOf(name); at !== -1; ) {
     while (start + lines[line]!.length < at) start += lines[line++]!.length + 1;
     const end = start + lines[line]!.length;
     const has = isIdentifierAt(text, start, end, at, name);
-    if (has) found.push(line);
+    if (has) matching.push(line);
     at = text.indexOf(name, has ? end : at + 1);
   }
-  return found;
+  return matching;
 }
 
 /** Whether the name that stands at this place of a line is a whole identifier, and no part of one. */
 function isIdentifierAt(text: string, start: number, end: number, at: number, name: string): boolean {
-  // Most places are inside of other names, which one of their neighbours tells.
+  // Most places are inside other names, which a look at the neighbouring characters shows.
   if (wordCharacter.test(text[at + name.length] ?? "") || nameCharacter.test(text[at - 1] ?? "")) return false;
   const line = text.slice(start, end);
   if (!onlyAscii.test(line)) return identifiersIn(line).has(name);

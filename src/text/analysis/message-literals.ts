@@ -1,7 +1,7 @@
 import { type Open, scanLine } from "../truncation/structure.ts";
 import { type Syntax, syntaxOf } from "../truncation/syntax.ts";
 
-/** The fixed text of a string literal (or of several that are joined): what stands between its placeholders, in order. */
+/** The fixed text of a string literal (or of several joined ones): the pieces between its placeholders, in order. */
 export type MessageTemplate = {
   /** First and last line, 1-based. */
   startLine: number;
@@ -9,7 +9,7 @@ export type MessageTemplate = {
   pieces: TemplatePiece[];
   /** Letters and digits of all pieces. */
   letters: number;
-  /** Something is filled in before the first piece, after the last one. */
+  /** Whether something is filled in before the first piece, and after the last one. */
   openStart: boolean;
   openEnd: boolean;
 };
@@ -99,13 +99,13 @@ function joinedLiterals(lines: readonly string[], syntax: Syntax): Joined[] {
   return literals;
 }
 
-/** A text of several lines, or in Python any, that is a statement by itself says what the code is for. */
+/** True for a docstring: a string of several lines (in Python of any length) that is a statement by itself. */
 function documents(line: string, from: number, before: Open | undefined, { head }: Syntax): boolean {
   if (before?.kind === "bracket" || !/^\s*[a-zA-Z]?$/.test(line.slice(0, from))) return false;
   return /^("""|''')/.test(line.slice(from)) || (head === "colon" && /["']\s*$/.test(line));
 }
 
-/** What a raw literal begins with beside its quote. */
+/** The beginning of a raw literal besides its quote. */
 const opening = /^(?:b?r#*"|R"[^("]{0,16}\(|[$@]{1,2}")/;
 const prefix = /^\s*[a-zA-Z@$]{0,2}$/;
 const operator = /^\s*(\+|\.{1,2}|<<|<>|&|\|\||\+\+|\\)\s*/;
@@ -114,7 +114,7 @@ const interpolated = /^[^\n]{1,100}\}$/;
 /** `"%" PRIu64 " bytes"` */
 const macro = /^[ \t]*[A-Z]\w{2,20}\s*$/;
 
-/** What two literals with this code between them are joined by; undefined when they are not one message. */
+/** The text that joins two literals with this code between them; undefined when they are not one message. */
 function jointOf(gap: string): string | undefined {
   if (prefix.test(gap)) return "";
   if (operator.test(gap)) {
@@ -138,7 +138,7 @@ function hasComma(code: string): boolean {
   return false;
 }
 
-// What is filled in at run time, in any language: a literal that looks like another language's placeholder is as good as one.
+// Placeholders of all languages: a literal that only looks like another language's placeholder does no harm.
 const placeholder = new RegExp(
   [
     String.raw`%(?:\([\w.]{1,60}\)|\{[\w.]{1,60}\}|<[\w.]{1,60}>|\d{1,2}\$)?[-+#0]{0,4}[\d*]{0,4}(?:\.[\d*]{1,4})?(?:hh|ll|[hlLzjtq])?[a-zA-Z@%]`,

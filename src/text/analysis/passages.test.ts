@@ -141,9 +141,9 @@ describe("passagesOf", () => {
         (parts) => {
           const passages = cut(parts.join("\n"), small);
           for (const whole of [code, table.trim()]) {
-            const asked = parts.filter((part) => part.trim() === whole.trim()).length;
-            const kept = passages.reduce((sum, one) => sum + one.text.split(whole.trim()).length - 1, 0);
-            expect(kept).toBe(asked);
+            const expected = parts.filter((part) => part.trim() === whole.trim()).length;
+            const count = passages.reduce((sum, one) => sum + one.text.split(whole.trim()).length - 1, 0);
+            expect(count).toBe(expected);
           }
         },
       ),

@@ -11,7 +11,7 @@ export type Passage = {
   /** Lines of the first and last character, from 1. */
   startLine: number;
   endLine: number;
-  /** What it stands under at its beginning, highest first: `Guide`, `Setup`. */
+  /** The headings above its beginning, highest first: `Guide`, `Setup`. */
   path: string[];
   /** Titles that begin within it. */
   titles: string[];
@@ -22,7 +22,7 @@ export type PassageOptions = {
   path: string;
   type?: string;
   counter: TokenCounter;
-  /** What a passage holds at most, and from where on it may end at a paragraph. */
+  /** The most that a passage holds, and from where on it may end at a paragraph. */
   maxTokens?: number;
   enoughTokens?: number;
   /** From where on it may end at a heading. */
@@ -31,7 +31,7 @@ export type PassageOptions = {
 
 type Limits = { most: number; enough: number; least: number };
 
-/** Longer blocks are cut before they are counted: most of them are far too long, and nobody asks by how much. */
+/** Longer blocks are cut before they are counted: most are far too long, and by how much does not matter. */
 const longestCounted = 50_000;
 
 /**
@@ -53,7 +53,7 @@ class Packer {
   readonly #limits: Limits;
   readonly #counter: TokenCounter;
   readonly #packed: Packed[] = [];
-  /** What is still to be placed, the next one last. */
+  /** Units that are still to be placed, the next one last. */
   readonly #waiting: Unit[] = [];
   #current: Unit[] = [];
   #cost = 0;
@@ -94,19 +94,19 @@ class Packer {
   }
 
   /**
-   * How much the passage may hold, and from where on it may end at a paragraph. What a section has left for the next passage should not be
-   * a scrap: the passage before leaves something for it.
+   * How much the passage may hold, and from where on it may end at a paragraph. The rest of a section should not be a
+   * scrap: the passage before leaves something for it.
    */
   #room(): { limit: number; enough: number } {
     const { most, enough, least } = this.#limits;
-    let left = this.#cost;
-    for (let i = this.#waiting.length - 1; i >= 0 && left < most + least; i--) {
+    let remaining = this.#cost;
+    for (let i = this.#waiting.length - 1; i >= 0 && remaining < most + least; i--) {
       const { level, cost } = this.#waiting[i]!;
       if (level !== undefined) break;
-      left += cost;
+      remaining += cost;
     }
-    if (left <= most || left >= most + least) return { limit: most, enough };
-    return { limit: Math.max(left - least, least), enough: Math.min(enough, Math.max(left - most, least)) };
+    if (remaining <= most || remaining >= most + least) return { limit: most, enough };
+    return { limit: Math.max(remaining - least, least), enough: Math.min(enough, Math.max(remaining - most, least)) };
   }
 
   /** Where a passage that is full should have ended: before the highest heading that leaves enough, the last of its level. */

@@ -55,13 +55,14 @@ export function pastedMessages(query: string): PastedMessage[] {
   const zones = readZones(query);
   const lines = zones.filter(({ kind }) => kind === "title" || kind === "prose" || kind === "code");
   const alone = lines.length === 1 && zones.every(({ kind }) => kind !== "traceback");
-  const found = new Map<string, { message: PastedMessage; cue: number }>();
+  const messages = new Map<string, { message: PastedMessage; cue: number }>();
   const add = (text: string, cue: number, rest = text) => {
     const plain = withoutEdges(plainText(text.slice(0, longestMessage)));
     const letters = countLetters(plainText(rest.slice(0, longestMessage)));
     if (letters < leastLetters || wordsOf(plain) < leastWords) return;
-    const known = found.get(plain);
-    if (!known || known.cue < cue) found.set(plain, { message: { text: rest, plain, letters, likely: cue > 0 }, cue });
+    const existing = messages.get(plain);
+    if (!existing || existing.cue < cue)
+      messages.set(plain, { message: { text: rest, plain, letters, likely: cue > 0 }, cue });
   };
   for (const { kind, text } of lines) {
     const isQuestion = asks.test(text) || /\?\s*$/.test(text);
@@ -74,7 +75,7 @@ export function pastedMessages(query: string): PastedMessage[] {
     else if (kind !== "code" && failureWords.test(text)) add(text, text.length < 200 ? 2 : 1);
     else if (kind === "code" && failureWords.test(text) && !looksLikeCode.test(text)) add(text, 2);
   }
-  return [...found.values()]
+  return [...messages.values()]
     .sort((a, b) => b.cue - a.cue)
     .slice(0, mostMessages)
     .map(({ message }) => message);
@@ -83,7 +84,7 @@ export function pastedMessages(query: string): PastedMessage[] {
 const looksLikeCode =
   /[;{}]\s*$|^\s*(?:import|from|def|class|return|raise|throw|if|for|while|const|let|var|func|fn|@|#include)\b|\)\s*:\s*$/;
 
-/** What stands before a message on its line: when, how bad, of which class, by whom. */
+/** Strips the prefix of a log line: time, level, class, logger. */
 export function withoutPrefix(line: string): { rest: string; marks: number } {
   let rest = line.trim();
   let marks = 0;
@@ -129,7 +130,7 @@ const mostPairs = 60;
 const mostPlaces = 5;
 /** Longest text that a placeholder stands for. */
 const longestFilling = 400;
-/** What is filled in at the ends may be the message of something else, which would explain it better. */
+/** Text filled in at the ends may be the message of something else, which would explain it better. */
 const fillingShare = 0.7;
 /** Letters that count half, and letters that are no coincidence. */
 const halfLetters = 4;
@@ -159,29 +160,29 @@ export function matchMessage(template: MessageTemplate, message: PastedMessage):
 
 function matchAround(template: MessageTemplate, anchor: number, at: number, message: PastedMessage): number {
   const { pieces, letters, openStart, openEnd } = template;
-  const { plain, letters: asked } = message;
-  let met = pieces[anchor]!.letters;
+  const { plain, letters: wholeLetters } = message;
+  let matched = pieces[anchor]!.letters;
   let start = at;
   let end = at + pieces[anchor]!.text.length;
   for (let i = anchor + 1; i < pieces.length; i++) {
     const next = placeOf(pieces[i]!, plain, end, end + longestFilling);
     if (next === -1) continue;
-    met += pieces[i]!.letters;
+    matched += pieces[i]!.letters;
     end = next + pieces[i]!.text.length;
   }
   for (let i = anchor - 1; i >= 0; i--) {
     const before = lastPlaceOf(pieces[i]!, plain, start);
     if (before === -1) continue;
-    met += pieces[i]!.letters;
+    matched += pieces[i]!.letters;
     start = before;
   }
   const outside =
     (openStart ? countLetters(plain.slice(0, start)) : 0) + (openEnd ? countLetters(plain.slice(end)) : 0);
-  const explained = Math.min(1, (countLetters(plain.slice(start, end)) + fillingShare * outside) / asked);
-  // Long messages are pasted in part: where all that was pasted is explained, the rest of the literal matters little.
-  const share = Math.max(met / letters, met < enoughLetters ? 0 : 0.85 * explained);
-  if (met < leastLetters || (share < 0.5 && met < enoughLetters)) return 0;
-  return (met / (met + halfLetters)) * (0.35 + 0.65 * share) * (0.5 + 0.5 * explained);
+  const explained = Math.min(1, (countLetters(plain.slice(start, end)) + fillingShare * outside) / wholeLetters);
+  // Long messages are pasted in part: where all the pasted text is explained, the rest of the literal matters little.
+  const share = Math.max(matched / letters, matched < enoughLetters ? 0 : 0.85 * explained);
+  if (matched < leastLetters || (share < 0.5 && matched < enoughLetters)) return 0;
+  return (matched / (matched + halfLetters)) * (0.35 + 0.65 * share) * (0.5 + 0.5 * explained);
 }
 
 function placeOf(piece: TemplatePiece, plain: string, from: number, to: number): number {

@@ -14,16 +14,16 @@ const environmentLine =
   /^\s*(?:[-*]\s*)?\**(python|django|node|npm|yarn|os|operating system|platform|version|system|browser|environment|arch|kernel|compiler|numpy|pandas|scipy|matplotlib|macos|windows|linux|ubuntu)( version)?\**\s*[:=]/i;
 const templateLine =
   /^\s*(<!--|-->|- \[[ x]\]|_No response_\s*$|#{1,6}\s*(environment|system info|versions?|checklist|additional (context|information)|expected (behaviou?r|results?)|actual (behaviou?r|results?)|steps? (to|for) reproduc\w*|bug summary|describe the bug|description|code for reproduction)\s*:?\s*$)/i;
-/** A heading of its own line: of Markdown, in bold, or what a folded part is called. */
+/** A heading on a line of its own: Markdown, bold, or the summary of a folded part. */
 const heading = /^\s*(?:#{1,6}\s+(.{1,80})|\*\*([^*]{1,80})\*\*:?|(?:<details>)?\s*<summary>(.{1,80})<\/summary>)\s*$/;
-// Of what `show_versions` prints, 40 lines of library names, a report was more about than about its subject: of 11 issues that end so, the
-// changed function ranks higher in 6 without it and lower in one.
+// A report that ends in the output of `show_versions`, 40 lines of library names, was matched by those more than by
+// its subject. Of 11 such issues, the changed function ranks higher in 6 without these lines and lower in one.
 const circumstance = /\b(environments?|system info(?:rmation)?|(?:show_)?versions?|platforms?|installed packages)\b/i;
 const endOfFold = /^\s*<\/details>\s*$/;
 const url = /\bhttps?:\/\/[^\s)>\]"']+/g;
 const quoted = /`([^`\n]{1,120})`/g;
 
-/** What lies beyond is a dump, not a question: pasted logs of megabytes must not slow the answer. */
+/** Text beyond this is a dump, not a question: pasted logs of megabytes must not slow the answer. */
 export const longestQuery = 100_000;
 const longestLine = 4_000;
 
@@ -82,18 +82,20 @@ export function readZones(text: string): Zone[] {
 }
 
 function headingOf(line: string): string | undefined {
-  const found = heading.exec(line);
-  return found?.[1] ?? found?.[2] ?? found?.[3];
+  const match = heading.exec(line);
+  return match?.[1] ?? match?.[2] ?? match?.[3];
 }
 
-/** What a part is headed that says on which machine and with what else it happened: seldom what is to be mended, never by name. */
+/**
+ * Headings of parts about the environment (machine, versions): seldom about what is to be fixed, and never naming it.
+ */
 function isCircumstance(headed: string): boolean {
   return circumstance.test(headed) && headed.trim().split(/\s+/).length <= longestCircumstance;
 }
 
 const longestCircumstance = 6;
 
-/** What `git log` prints around a message says nothing about the code, and its indentation is not code. */
+/** The lines that `git log` prints around a message say nothing about the code, and its indentation is not code. */
 function unwrapCommit(text: string): string {
   if (!/^commit [0-9a-f]{7,64}\b/.test(text)) return text;
   return text

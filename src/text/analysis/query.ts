@@ -2,17 +2,16 @@ import type { Role } from "../../item.ts";
 import { analyse, looksLikeIdentifier } from "./analyse.ts";
 import { type PastedMessage, pastedMessages } from "./pasted-messages.ts";
 import { longestQuery, readZones, type Zone } from "./query-parts.ts";
-import { isGeneric } from "./question-words.ts";
-import { asksForUsage, rolesAskedFor } from "./role-words.ts";
+import { asksForUsage, isGeneric, rolesAskedFor } from "./question-words.ts";
 import { type Alternative, alternativesOf } from "./synonyms.ts";
 
-/** What a query says, before anything is searched: read by sources (to find) and by score (to rank). */
+/** An analysed query: read by sources (to find) and by score (to rank). */
 export type Query = {
   text: string;
   shape: QueryShape;
   /** Analysed terms with weights by zone, strongest first. */
   terms: QueryTerm[];
-  /** Other words for the terms of a short question, where a long report says things in several ways itself. */
+  /** Synonyms for the terms of a short question; a long report says things in several ways itself. */
   also: Alternative[];
   /** Names as written, case kept: `Outer.inner`, `process_payment`. */
   names: QueryName[];
@@ -26,7 +25,7 @@ export type Query = {
   title: QueryTerm[];
   /** Terms of back-ticked or quoted names alone. */
   quoted: QueryTerm[];
-  /** Lines that a program may have printed: what prints them is asked for. */
+  /** Lines that a program may have printed: the code that prints them is wanted. */
   messages: PastedMessage[];
   /** True when the question is about tests themselves. */
   wantsTests: boolean;
@@ -36,7 +35,7 @@ export type Query = {
   wantsHistory: boolean;
   /** True when somebody wants to use or set up something. */
   wantsUsage: boolean;
-  /** What it asks for besides the product's own code and documentation. */
+  /** Roles it asks for besides the product's own code and documentation. */
   wantsRoles: Role[];
 };
 
@@ -98,14 +97,15 @@ export function analyseQuery(text: string): Query {
   };
 }
 
-// Code says what is done; why it is done is said by whoever did it.
+// Code says what is done; the reason is in what its author wrote.
 const asksWhoDidIt =
   /\b(why (?:was|were|did)|when (?:was|were|did)|who (?:changed|wrote|added|removed|introduced|broke|fixed)|since when|git (?:log|blame)|(?:was|were|been|got) (?:changed|added|removed|renamed|introduced|dropped|deprecated|reverted|replaced|moved))\b/i;
 
-// "Why does it fail?" asks for what does it.
+// "Why does it fail?" asks for the code that does it.
 const asksWhyWe = /^\s*why (?:do|don't|did|didn't|are|aren't|have) (?:we|you|they)\b/i;
 
-// "How is the history of queries saved?", "how are commits read?": what a program works with, and its code knows how.
+// "How is the history of queries saved?", "how are commits read?": history as the program's own subject, which its
+// code answers.
 const namesHistory = /\b(commits?|blame|history of|regressions?)\b/i;
 const asksHowItWorks = /^\s*(?:how (?:is|are|do|does|can|to)|where (?:is|are|do|does))\b/i;
 
@@ -153,13 +153,13 @@ function askedNames(text: string, shape: QueryShape, names: QueryName[]): string
 }
 
 function isOnly(terms: readonly QueryTerm[], asked: readonly string[]): boolean {
-  const named = new Set(asked.flatMap((name) => analyse(name)));
-  return terms.every(({ term }) => named.has(term) || isGeneric(term));
+  const nameTerms = new Set(asked.flatMap((name) => analyse(name)));
+  return terms.every(({ term }) => nameTerms.has(term) || isGeneric(term));
 }
 
 const longestAbout = 200;
 
-/** What is searched for: the terms, and what else may be said for them. */
+/** The terms to search for, with their synonyms. */
 export function searchedTerms({ terms, also }: Query): QueryTerm[] {
   if (also.length === 0) return terms;
   const weights = new Map(terms.map(({ term, weight }) => [term, weight]));
@@ -169,30 +169,30 @@ export function searchedTerms({ terms, also }: Query): QueryTerm[] {
 const word = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?/gu;
 
 function findNames(zones: Zone[]): QueryName[] {
-  const found = new Map<string, number>();
+  const weights = new Map<string, number>();
   const marks = new Map<string, string>();
   const add = (name: string, weight: number, mark = "") => {
     const bare = name.replace(/\(\)$/, "").replace(/::|#/g, ".");
     if (bare.length <= 1 || bare.length > 120) return;
-    found.set(bare, Math.max(found.get(bare) ?? 0, weight));
+    weights.set(bare, Math.max(weights.get(bare) ?? 0, weight));
     if (mark) marks.set(bare, mark);
   };
-  const spoken = zones.filter((zone) => zone.kind === "title" || zone.kind === "prose");
-  const short = spoken.reduce((sum, zone) => sum + zone.text.length, 0) < 200;
+  const prose = zones.filter((zone) => zone.kind === "title" || zone.kind === "prose");
+  const short = prose.reduce((sum, zone) => sum + zone.text.length, 0) < 200;
   for (const zone of zones) {
     if (zone.kind === "url" || zone.kind === "circumstance") continue;
-    for (const { 0: written, index } of zone.text.matchAll(word)) {
-      const mark = markAfter(zone, index + written.length);
-      if (zone.kind === "quoted" || looksLikeIdentifier(written)) {
-        add(written, zone.kind === "code" || zone.kind === "traceback" ? 0.6 : 1, mark);
-      } else if (short && written.length > 2 && analyse(written).length > 0) {
+    for (const { 0: token, index } of zone.text.matchAll(word)) {
+      const mark = markAfter(zone, index + token.length);
+      if (zone.kind === "quoted" || looksLikeIdentifier(token)) {
+        add(token, zone.kind === "code" || zone.kind === "traceback" ? 0.6 : 1, mark);
+      } else if (short && token.length > 2 && analyse(token).length > 0) {
         // A capital inside a sentence is more likely a class than a common noun.
-        const isCapital = /^\p{Lu}/u.test(written) && zone.text.trimStart().indexOf(written) > 0;
-        add(written, isCapital ? 0.6 : plainNameWeight, mark);
+        const isCapital = /^\p{Lu}/u.test(token) && zone.text.trimStart().indexOf(token) > 0;
+        add(token, isCapital ? 0.6 : plainNameWeight, mark);
       }
     }
   }
-  return [...found]
+  return [...weights]
     .map(([name, weight]) => ({ name, weight, ...(marks.has(name) && { marked: name + marks.get(name) }) }))
     .sort((a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1))
     .slice(0, 40);
@@ -214,16 +214,17 @@ const pythonFrame = /File "([^"]+)", line (\d+)/g;
 export const fileEnding =
   /\.(py|pyi|js|jsx|mjs|cjs|ts|tsx|mts|cts|go|rs|java|kt|kts|scala|c|h|cc|cpp|cxx|hpp|hh|cs|rb|php|swift|dart|lua|sh|bash|ps1|sql|vue|svelte|html?|css|scss|less|md|mdx|rst|txt|adoc|json|jsonc|ya?ml|toml|ini|cfg|conf|xml|gradle|proto|sol|ex|exs|erl|hs|ml|zig|r|jl|pl|pm)$/i;
 
-// A line on a code host. What stands between the host's word for it and the path is a branch or a commit, which no path begins with here.
+// A permalink on a code host. Between the host's keyword and the path is a branch or a commit, which is no part of
+// the path.
 const permalink =
   /\bhttps?:\/\/[^\s/]+\/[^\s#?()<>[\]"'`]{1,200}?\/(?:blob|blame|raw|src)\/([^\s#?()<>[\]"'`]{1,300})(?:\?[^\s#]{0,200})?(?:#(?:L|lines-)(\d+)(?:C\d+)?(?:[-:]L?(\d+))?)?/g;
 
 function findPaths(zones: Zone[], text: string): QueryPath[] {
-  const found = new Map<string, QueryPath>();
+  const paths = new Map<string, QueryPath>();
   const add = (path: string, line?: string) => {
     const clean = path.replace(/\\/g, "/").replace(/^\.\//, "");
     const key = `${clean}:${line ?? ""}`;
-    if (!found.has(key)) found.set(key, { path: clean, ...(line ? { line: Number(line) } : {}) });
+    if (!paths.has(key)) paths.set(key, { path: clean, ...(line ? { line: Number(line) } : {}) });
   };
   for (const [, path, first, last = first] of text.slice(0, longestQuery).matchAll(permalink)) {
     if (fileEnding.test(path!)) add(path!, first && String(Math.floor((Number(first) + Number(last)) / 2)));
@@ -237,7 +238,7 @@ function findPaths(zones: Zone[], text: string): QueryPath[] {
       if (isPath(path!, zone.kind === "quoted")) add(path!, line);
     }
   }
-  return [...found.values()].slice(0, 30);
+  return [...paths.values()].slice(0, 30);
 }
 
 function isPath(text: string, isQuoted: boolean): boolean {

@@ -62,8 +62,8 @@ function fittingLength(text: string, at: number, limit: number, perToken: number
 /** A length near the given one that ends after a space, or at least not within a character of two units. */
 function wordBoundary(text: string, at: number, length: number): number {
   if (at + length >= text.length) return text.length - at;
-  const looked = Math.min(length - 1, 100);
-  for (let back = 0; back < looked && length > 100; back++) {
+  const mostBack = Math.min(length - 1, 100);
+  for (let back = 0; back < mostBack && length > 100; back++) {
     if (isSpace(text.charCodeAt(at + length - 1 - back))) return length - back;
   }
   const inPair = isHigh(text.charCodeAt(at + length - 1)) && isLow(text.charCodeAt(at + length));

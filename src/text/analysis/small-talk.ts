@@ -35,7 +35,7 @@ she should so than that the their them then these they this those to too up us v
 also am any bit dont didnt isnt wont both each how im ive id ill now one only same some still thats theres whats yet really quite pretty much
 `;
 
-/** Where words are not told apart by spaces: a run made of these is. */
+/** For scripts without spaces: a run made up of these pieces is small talk. */
 const unspaced = `
 你好 您好 大家好 早上好 早安 早 下午好 晚上好 晚安 嗨 谢谢 謝謝 多谢 感谢 谢谢你 非常 你 您 好的 好 好吧 可以 行 是的
 是 对的 对 不是 不 没有 没问题 没关系 明白了 明白 知道了 知道 了解 收到 继续 請繼續 繼續 请 下一步 再见 再見 拜拜 嗯
@@ -49,7 +49,7 @@ const unspaced = `
 const longest = 200;
 const mostWordsOfPhrase = 4;
 
-let known: Set<string> | undefined;
+let phraseSet: Set<string> | undefined;
 let pieces: readonly string[] | undefined;
 
 /**
@@ -58,12 +58,12 @@ let pieces: readonly string[] | undefined;
  */
 export function isSmallTalk(text: string, also: ReadonlySet<string> = none): boolean {
   if (text.length > longest) return false;
-  known ??= new Set([...phrases.split(",").map((phrase) => phrase.trim()), ...between.trim().split(/\s+/)]);
+  phraseSet ??= new Set([...phrases.split(",").map((phrase) => phrase.trim()), ...between.trim().split(/\s+/)]);
   const words = wordsOf(text);
   for (let at = 0; at < words.length; ) {
-    const taken = phraseAt(words, at, known, also);
-    if (taken === 0) return false;
-    at += taken;
+    const length = phraseAt(words, at, phraseSet, also);
+    if (length === 0) return false;
+    at += length;
   }
   return true;
 }
@@ -92,7 +92,9 @@ function phraseAt(
   return also.has(words[at]!) || isMadeOf(words[at]!) ? 1 : 0;
 }
 
-/** Whether a run without spaces can be taken apart into pieces. Each place is reached once, however many ways lead there. */
+/**
+ * Whether a run without spaces can be split into pieces. Each position is visited once, however many ways lead there.
+ */
 function isMadeOf(run: string): boolean {
   if (/^[\x00-\x7f]*$/.test(run)) return false;
   pieces ??= unspaced.trim().split(/\s+/);

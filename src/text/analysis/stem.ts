@@ -28,7 +28,7 @@ const whole: Record<string, string> = {
   bias: "bias",
   andes: "andes",
 };
-const kept = new Set(["inning", "outing", "canning", "herring", "earring", "proceed", "exceed", "succeed"]);
+const exceptions = new Set(["inning", "outing", "canning", "herring", "earring", "proceed", "exceed", "succeed"]);
 
 const step2: [string, string][] = [
   ["ization", "ize"],
@@ -91,14 +91,15 @@ const step4 = [
 /** The stem of a lower-case word. */
 export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z']+$/.test(word)) return word;
-  let known = cache.get(word);
-  if (known === undefined) {
-    known = compute(word);
-    // Source code has an endless supply of new words: bounded, emptied whole, cheap to refill.
+  let result = cache.get(word);
+  if (result === undefined) {
+    result = compute(word);
+    // Source code has an endless supply of new words, so the cache is bounded: when full it is emptied, which is
+    // cheap to refill.
     if (cache.size > 50_000) cache.clear();
-    cache.set(word, known);
+    cache.set(word, result);
   }
-  return known;
+  return result;
 }
 
 function compute(input: string): string {
@@ -116,7 +117,7 @@ function compute(input: string): string {
   else if (/(ied|ies)$/.test(word)) word = word.length > 4 ? word.slice(0, -2) : word.slice(0, -1);
   else if (word.endsWith("s") && !/(us|ss)$/.test(word) && vowel.test(word.slice(0, -2))) word = word.slice(0, -1);
 
-  if (kept.has(word)) return word;
+  if (exceptions.has(word)) return word;
 
   if (/(eedly|eed)$/.test(word)) {
     const ending = word.endsWith("eedly") ? 5 : 3;

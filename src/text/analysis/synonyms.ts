@@ -1,9 +1,9 @@
 import { stem } from "./stem.ts";
 
-/** Another word for one of a query's terms. `share` is what meeting it is worth, of meeting the term itself. */
+/** A synonym of one of a query's terms. `share`: how much a match of it counts, relative to the term itself. */
 export type Alternative = { term: string; of: string; share: number };
 
-/** What people say for the same thing when they program; a shorthand and its word are the same. Each group is one line of a thesaurus. */
+/** Words that programmers use for the same thing, abbreviations included. Each line is one group of a thesaurus. */
 const synonyms = `
 delete remove drop erase; create make generate build; get fetch retrieve obtain; find search lookup locate; list array; dict dictionary map;
 string str text; integer int; number num count; maximum max largest biggest; minimum min smallest; average mean; directory dir folder;
@@ -21,7 +21,7 @@ replace substitute; reverse invert flip; filter select; choose select pick; grou
 synchronize sync; asynchronous async; repository repo; specification spec; administrator admin; application app; information info
 `;
 
-/** Forms that no stemmer takes back to their word: whoever asks "was it sent" means sending. */
+/** Irregular forms, which no stemmer reduces: "was it sent" means sending. */
 const irregular = `
 go went gone; buy bought; bring brought; think thought; teach taught; catch caught; make made; take took taken; give gave given;
 get got gotten; see saw seen; come came; become became; run ran; begin began begun; write wrote written; drive drove driven;
@@ -41,13 +41,13 @@ let table: Map<string, Map<string, number>> | undefined;
 /** The other words for these terms; nothing that is a term itself. */
 export function alternativesOf(terms: readonly string[]): Alternative[] {
   table ??= read();
-  const own = new Set(terms);
+  const ownTerms = new Set(terms);
   return terms.flatMap((of) =>
-    [...(table!.get(of) ?? [])].filter(([term]) => !own.has(term)).map(([term, share]) => ({ term, of, share })),
+    [...(table!.get(of) ?? [])].filter(([term]) => !ownTerms.has(term)).map(([term, share]) => ({ term, of, share })),
   );
 }
 
-/** The words themselves that are said for the same thing as this term: what a reader is told. */
+/** The synonyms of a term as whole words, for a reader. */
 export function synonymsOf(term: string): string[] {
   const groups = `${synonyms};${irregular}`.trim().split(/;\s*/);
   return groups
@@ -57,7 +57,7 @@ export function synonymsOf(term: string): string[] {
 }
 
 function read(): Map<string, Map<string, number>> {
-  const known = new Map<string, Map<string, number>>();
+  const related = new Map<string, Map<string, number>>();
   for (const [groups, share] of [
     [synonyms, synonymShare],
     [irregular, formShare],
@@ -65,23 +65,24 @@ function read(): Map<string, Map<string, number>> {
     for (const group of groups.trim().split(/;\s*/)) {
       const stems = [...new Set(group.split(/\s+/).map(stem))];
       for (const one of stems) {
-        const others = known.get(one) ?? new Map<string, number>();
-        known.set(one, others);
+        const others = related.get(one) ?? new Map<string, number>();
+        related.set(one, others);
         for (const other of stems) if (other !== one) others.set(other, Math.max(share, others.get(other) ?? 0));
       }
     }
   }
-  return withSynonymsOfForms(known);
+  return withSynonymsOfForms(related);
 }
 
-/** Another form of a word has the word's synonyms: whoever asks what was chosen may be answered by what selects. */
-function withSynonymsOfForms(known: Map<string, Map<string, number>>): Map<string, Map<string, number>> {
+/** Another form of a word has the word's synonyms: a question about what was chosen may be answered by what selects. */
+function withSynonymsOfForms(related: Map<string, Map<string, number>>): Map<string, Map<string, number>> {
   return new Map(
-    [...known].map(([one, others]) => {
+    [...related].map(([one, others]) => {
       const all = new Map(others);
       for (const [form, share] of others) {
         if (share !== formShare) continue;
-        for (const other of known.get(form)!.keys()) if (other !== one && !all.has(other)) all.set(other, synonymShare);
+        for (const other of related.get(form)!.keys())
+          if (other !== one && !all.has(other)) all.set(other, synonymShare);
       }
       return [one, all];
     }),

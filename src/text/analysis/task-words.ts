@@ -1,7 +1,7 @@
 import { stem } from "./stem.ts";
 
-/** Words that tasks are told with, whatever they are about: a record that has one of them says little about the task by that. */
-const told = `
+/** Words that occur in tasks of any subject: a record that shares one of them says little about the task. */
+const taskWords = `
 please want wants make makes made sure write add build propose design plan look see find check list show give given take taken use used need needs
 keep new old first next last time day days week month year way thing things people person should must can could would may also still already
 again before after without within whether decide choose begin start end work works working good better best right wrong big large small long
@@ -15,6 +15,6 @@ colleague colleagues implement handle ensure provide update create
 let stems: Set<string> | undefined;
 
 export function isTaskWord(term: string): boolean {
-  stems ??= new Set(told.trim().split(/\s+/).map(stem));
+  stems ??= new Set(taskWords.trim().split(/\s+/).map(stem));
   return stems.has(term);
 }

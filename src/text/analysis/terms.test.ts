@@ -14,12 +14,12 @@ describe("packTerms", () => {
       fc.property(vector, (byField) => {
         const packed = packTerms(byField);
         for (const term of ["cache", "user", "a", "漢字", "x_y", "absent"]) {
-          const found = new Uint16Array(fields.length);
+          const counts = new Uint16Array(fields.length);
           const expected = fields.map((field) =>
             Math.min(255, (byField[field] ?? []).filter((other) => other === term).length),
           );
-          expect(frequencies(packed, hashTerm(term), found)).toBe(expected.some((count) => count > 0));
-          expect([...found]).toEqual(expected);
+          expect(frequencies(packed, hashTerm(term), counts)).toBe(expected.some((count) => count > 0));
+          expect([...counts]).toEqual(expected);
         }
       }),
       { numRuns: 200 },
@@ -54,9 +54,9 @@ describe("packTerms", () => {
     const packed = packTerms({ name: ["cache"], code: ["cache", "user"] });
     const shifted = new Uint8Array(packed.length + 3);
     shifted.set(packed, 3);
-    const found = new Uint16Array(fields.length);
-    expect(frequencies(shifted.subarray(3), hashTerm("cache"), found)).toBe(true);
-    expect(found[fields.indexOf("name")]).toBe(1);
+    const counts = new Uint16Array(fields.length);
+    expect(frequencies(shifted.subarray(3), hashTerm("cache"), counts)).toBe(true);
+    expect(counts[fields.indexOf("name")]).toBe(1);
   });
 });
 

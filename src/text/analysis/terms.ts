@@ -123,13 +123,13 @@ export function frequencies(packed: Uint8Array, termHash: number, into: Uint16Ar
     if (hashAt(packed, middle) < termHash) low = middle + 1;
     else high = middle;
   }
-  let found = false;
+  let occurs = false;
   for (let i = low; i * entryBytes < packed.length && hashAt(packed, i) === termHash; i++) {
     const entry = packed[i * entryBytes + 4]!;
     into[entry >> 5]! += frequencySteps[entry & 31]!;
-    found = true;
+    occurs = true;
   }
-  return found;
+  return occurs;
 }
 
 /** Every entry in order: (term hash, field index, frequency). */

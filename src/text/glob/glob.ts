@@ -5,13 +5,13 @@ export { GlobError };
 /** A pattern of more characters, or of more states, is refused. */
 const longestGlob = 500;
 const mostStates = 5000;
-/** States in remembered sets, and transitions between these; past this the memory starts anew. */
+/** States in cached sets, and transitions between them; past this the cache starts anew. */
 const rememberedStates = 200_000;
 const rememberedTransitions = 20_000;
 
 export type Glob = {
   matches(path: string): boolean;
-  /** States visited so far: what matching costs, counted instead of timed. What is remembered costs nothing. */
+  /** States visited so far: the cost of matching, counted instead of timed. Cached transitions cost nothing. */
   steps(): number;
   /** How many states there are: no character of a path costs more than twice as many steps. */
   states: number;
@@ -30,8 +30,8 @@ const anyPoint = () => true;
 const notSlash = (point: number) => point !== slash;
 
 /**
- * A glob as a finite automaton. A regular expression tries one way after another, which takes exponential time for `*?*?*?Z`;
- * here all ways are followed at once, so the time grows with the length of the path and nothing else.
+ * A glob as a finite automaton. A backtracking regular expression takes exponential time for `*?*?*?Z`; here all
+ * alternatives are followed at once, so the time grows only with the length of the path.
  */
 export function compileGlob(glob: string, { anyDepth = false, folder = false } = {}): Glob {
   if (glob.length > longestGlob) throw new GlobError(`a pattern has at most ${longestGlob} characters`);
@@ -42,13 +42,13 @@ export function compileGlob(glob: string, { anyDepth = false, folder = false } =
   const start = chain(states, nodes, 0);
   let counted = 0;
 
-  let known = new Map<string, StateSet>();
+  let sets = new Map<string, StateSet>();
   let remembered = 0;
   let transitions = 0;
   let first = closure([start]);
 
   function forget(): void {
-    known = new Map();
+    sets = new Map();
     remembered = 0;
     transitions = 0;
     first = closure([start]);
@@ -61,16 +61,16 @@ export function compileGlob(glob: string, { anyDepth = false, folder = false } =
       if (seen.has(state)) continue;
       seen.add(state);
       counted++;
-      const what = states[state]!;
-      if (what.kind === "split") open.push(...what.next);
+      const node = states[state]!;
+      if (node.kind === "split") open.push(...node.next);
     }
     const takes = [...seen].filter((state) => states[state]!.kind === "take").sort((a, b) => a - b);
     const accepts = seen.has(0);
     const key = `${accepts}${takes.join()}`;
-    const same = known.get(key);
-    if (same) return same;
+    const existing = sets.get(key);
+    if (existing) return existing;
     const set = { takes, accepts, after: new Map<number, StateSet>() };
-    known.set(key, set);
+    sets.set(key, set);
     remembered += takes.length + 1;
     return set;
   }
@@ -79,8 +79,8 @@ export function compileGlob(glob: string, { anyDepth = false, folder = false } =
     const reached: number[] = [];
     for (const state of set.takes) {
       counted++;
-      const what = states[state] as State & { kind: "take" };
-      if (what.has(point)) reached.push(what.next);
+      const node = states[state] as State & { kind: "take" };
+      if (node.has(point)) reached.push(node.next);
     }
     const next = closure(reached);
     set.after.set(point, next);
@@ -156,8 +156,8 @@ function stateOf(states: State[], node: GlobNode, next: number): number {
       const loop: State & { kind: "split" } = { kind: "split", next: [] };
       const at = add(loop);
       // Behind each choice the next one may begin, or what follows.
-      const again = split(at, next);
-      loop.next.push(...node.choices.map((choice) => chain(states, choice, again)));
+      const repeat = split(at, next);
+      loop.next.push(...node.choices.map((choice) => chain(states, choice, repeat)));
       return node.mark === "*" ? split(at, next) : at;
     }
   }

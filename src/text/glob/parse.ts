@@ -1,4 +1,4 @@
-/** What a glob says, before it is made into an automaton. */
+/** The syntax tree of a glob. */
 export type GlobNode =
   | { kind: "literal"; point: number }
   /** One character of a class; never a slash. */
@@ -18,7 +18,7 @@ export class GlobError extends Error {}
 
 const slash = 47;
 
-/** Reads a glob once, from its beginning to its end. What is not closed is meant as it is written. */
+/** Parses a glob in one pass. An opening mark without a closing one is a literal. */
 export function parseGlob(glob: string): GlobNode[] {
   // `**/**` says no more than `**`.
   const points = Array.from(glob.replace(/(^|\/)(?:\*\*\/)+(?=\*\*(?:\/|$))/g, "$1"));
@@ -110,14 +110,14 @@ export function parseGlob(glob: string): GlobNode[] {
     return parts;
   }
 
-  /** `[a-z]`; and, as many names have brackets, what is written in them as it stands. */
+  /** `[a-z]`, or the same characters as literals, since many file names have brackets. */
   function bracket(from: number, to: number): GlobNode {
     const inner = points.slice(from + 1, to);
     const negated = inner[0] === "!" || inner[0] === "^";
     const has = classOf(negated ? inner.slice(1) : inner);
     if (negated) return { kind: "class", has: (point) => !has(point) };
-    const written = points.slice(from, to + 1).map(literal);
-    return { kind: "either", choices: [[{ kind: "class", has }], written] };
+    const literals = points.slice(from, to + 1).map(literal);
+    return { kind: "either", choices: [[{ kind: "class", has }], literals] };
   }
 }
 
@@ -129,7 +129,8 @@ function literal(character: string): GlobNode {
 function findClosings(points: string[]): Map<number, number> {
   const closings = new Map<number, number>();
   const open: { mark: string; at: number }[] = [];
-  // Where no bracket closes any more, none is looked for again: once through, however many are open.
+  // Once a bracket has no closing one, later ones have none either and are not searched for: one pass, however many
+  // are open.
   let unclosed = Number.POSITIVE_INFINITY;
   for (let at = 0; at < points.length; at++) {
     const mark = points[at]!;
@@ -177,11 +178,11 @@ const posix: Record<string, RegExp> = {
 
 function classOf(inner: string[]): (point: number) => boolean {
   const ranges: [first: number, last: number][] = [];
-  const named: RegExp[] = [];
+  const posixClasses: RegExp[] = [];
   for (let at = 0; at < inner.length; at++) {
     const name = inner[at] === "[" && inner[at + 1] === ":" ? nameAt(inner, at + 2) : undefined;
     if (name !== undefined) {
-      named.push(posix[name]!);
+      posixClasses.push(posix[name]!);
       at += name.length + 3;
       continue;
     }
@@ -194,7 +195,7 @@ function classOf(inner: string[]): (point: number) => boolean {
   }
   return (point) =>
     ranges.some(([first, last]) => point >= first && point <= last) ||
-    (named.length > 0 && named.some((each) => each.test(String.fromCodePoint(point))));
+    (posixClasses.length > 0 && posixClasses.some((each) => each.test(String.fromCodePoint(point))));
 }
 
 function nameAt(inner: string[], from: number): string | undefined {

@@ -1,4 +1,4 @@
-import type { JsonNode } from "./json.ts";
+import type { JsonNode } from "./parse-json.ts";
 
 /**
  * Changes to a JSON text that leave everything else in it as it was written: order, indentation, comments. The text must be the one that
@@ -13,20 +13,23 @@ export function withPart(text: string, container: JsonNode, value: unknown, key?
   const outer = indentOf(text, container.start);
   const inner = last && beginsLine(text, last.start) ? indentOf(text, last.start) : outer + unit;
   const label = key === undefined ? "" : `${JSON.stringify(key)}: `;
-  const written = label + JSON.stringify(value, null, unit).replaceAll("\n", newline + inner);
+  const entry = label + JSON.stringify(value, null, unit).replaceAll("\n", newline + inner);
   const end = last ? last.node.end : container.start + 1;
   const close = container.end - 1;
   const comma = last && last.comma === undefined ? "," : "";
   // Remarks behind the last part stay with it; a new line ends the last of them.
-  const kept = text.slice(end, close).trimEnd();
-  return `${text.slice(0, end)}${comma}${kept}${newline}${inner}${written}${newline}${outer}${text.slice(close)}`;
+  const between = text.slice(end, close).trimEnd();
+  return `${text.slice(0, end)}${comma}${between}${newline}${inner}${entry}${newline}${outer}${text.slice(close)}`;
 }
 
 /** Puts another value in a node's place. */
 export function withValue(text: string, node: JsonNode, value: unknown): string {
   const newline = text.includes("\r\n") ? "\r\n" : "\n";
-  const written = JSON.stringify(value, null, indentUnit(text)).replaceAll("\n", newline + indentOf(text, node.start));
-  return text.slice(0, node.start) + written + text.slice(node.end);
+  const replacement = JSON.stringify(value, null, indentUnit(text)).replaceAll(
+    "\n",
+    newline + indentOf(text, node.start),
+  );
+  return text.slice(0, node.start) + replacement + text.slice(node.end);
 }
 
 /** Takes a part out, with the remark that stands behind it on its line. */
@@ -37,7 +40,7 @@ export function withoutPart(text: string, container: JsonNode, position: number)
   rest.lastIndex = part.comma === undefined ? part.node.end : part.comma + 1;
   const remark = rest.exec(text);
   const end = remark ? remark.index + remark[0].length : (part.comma ?? part.node.end - 1) + 1;
-  // Only where another line follows may its own line go altogether: else what follows would join a comment above.
+  // Its line is removed as a whole only where another line follows: else what follows would join a comment above.
   const start = remark ? endOfLineBefore(text, part.start) : part.start;
   const before = part.comma === undefined ? parts[position - 1]?.comma : undefined;
   if (before === undefined) return text.slice(0, start) + text.slice(end);
@@ -53,12 +56,15 @@ function endOfLineBefore(text: string, offset: number): number {
   return at;
 }
 
-/** What one level is indented by: as on the first line that is indented, else two blanks. JSON.stringify takes no more than ten. */
+/**
+ * The indentation of one level: as on the first indented line, else two blanks. JSON.stringify takes no more than
+ * ten.
+ */
 function indentUnit(text: string): string {
   return (/^[ \t]+(?=\S)/m.exec(text)?.[0] ?? "  ").slice(0, 10);
 }
 
-/** What the line of this offset is indented by. */
+/** The indentation of the line at this offset. */
 function indentOf(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, offset)))?.[0] ?? "";
 }

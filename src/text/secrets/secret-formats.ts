@@ -75,7 +75,10 @@ const anyFormat = new RegExp(
   "y",
 );
 
-/** How a format can begin, as far as it is fixed: most words begin otherwise, and one look says so. The others begin with anything. */
+/**
+ * Fixed beginnings of the formats: most words begin otherwise, which one test shows. The other formats begin with
+ * anything.
+ */
 const beginning =
   /A(?:KIA|SIA|BIA|CCA|Iza|TATT3|GE-S)|gh[pousr]_|github_pat_|gl(?:pat|dt|rt|soat|ptt|cbt)-|gl(?:sa|c)_|xox[abeoprs]-|xapp-|GOCSPX|ya29|[sr]k[_-]|whsec_|npm_|pypi-|rubygems_|dckr_|hf_|SG\.|key-|SK[a-f0-9]|shp|do[opr]_|dapi|hv[sbr]\.|lin_|PMAK|gsk_|xai-|pplx-|r8_|fw_|nvapi-|tvly-|lsv2_|pcsk_|ntn_|secret_|figd_|sbp?_|nfp_|f[om][12]_|v1\.0-|sntry|NRAK|pscale_|sq0|EAAA|xkeysib|re_|CLOJARS_|cio|dsr_|hooks\.|discord|eyJ|[a-f0-9]{32}-us|\d{8,10}:AA|[A-Za-z0-9]{52}JQQJ99|[A-Za-z0-9]{14}\.atlasv1/y;
 
@@ -83,7 +86,7 @@ export type FoundSecret = { start: number; end: number; kind: string };
 
 /** Secrets of a known format that begin in text[start..end), at the beginning of a word. */
 export function knownFormats(text: string, start: number, end: number): FoundSecret[] {
-  const found: FoundSecret[] = [];
+  const secrets: FoundSecret[] = [];
   for (let at = start; at < end; at++) {
     if (isWord(text.charCodeAt(at - 1)) || !isWord(text.charCodeAt(at))) continue;
     beginning.lastIndex = at;
@@ -92,10 +95,10 @@ export function knownFormats(text: string, start: number, end: number): FoundSec
     const match = anyFormat.exec(text);
     if (match === null) continue;
     const group = match.findIndex((value, i) => i > 0 && value !== undefined);
-    found.push({ start: at, end: anyFormat.lastIndex, kind: names[group - 1]! });
+    secrets.push({ start: at, end: anyFormat.lastIndex, kind: names[group - 1]! });
     at = anyFormat.lastIndex - 1;
   }
-  return found;
+  return secrets;
 }
 
 /** A-Z a-z 0-9 _ */

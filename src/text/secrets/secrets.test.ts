@@ -136,14 +136,14 @@ describe("redact", () => {
       expect(text).not.toContain(secret);
       expect(text).toMatch(/^registry=\S+\n.*\[secret:[a-z-]+:[0-9a-f]{6}\]"?\nalways-auth=true\n$/);
     }
-    for (const kept of [
+    for (const line of [
       "//registry.example.org/:_authToken=$" + "{NPM_TOKEN}",
       "    self._password = password1",
       "_password = read(4)",
       "_auth = basic_auth",
       "user_password=letters",
     ]) {
-      expect(redact(`${kept}\n`).text).toBe(`${kept}\n`);
+      expect(redact(`${line}\n`).text).toBe(`${line}\n`);
     }
   });
 

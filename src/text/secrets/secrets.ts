@@ -7,18 +7,18 @@ import { type FoundSecret, knownFormats } from "./secret-formats.ts";
  * characters finds nearly everything, so that text without secrets costs little.
  */
 export function redact(text: string): { text: string; found: number } {
-  const found: FoundSecret[] = [];
-  findPrivateKeys(text, found);
-  findUrlPasswords(text, found);
-  findNamedPasswords(text, found);
-  findRegistryCredentials(text, found);
-  findKeyLikeRuns(text, found);
-  if (found.length === 0) return { text, found: 0 };
-  found.sort((a, b) => a.start - b.start || b.end - a.end);
+  const secrets: FoundSecret[] = [];
+  findPrivateKeys(text, secrets);
+  findUrlPasswords(text, secrets);
+  findNamedPasswords(text, secrets);
+  findRegistryCredentials(text, secrets);
+  findKeyLikeRuns(text, secrets);
+  if (secrets.length === 0) return { text, found: 0 };
+  secrets.sort((a, b) => a.start - b.start || b.end - a.end);
   let result = "";
   let at = 0;
   let count = 0;
-  for (const { start, end, kind } of found) {
+  for (const { start, end, kind } of secrets) {
     if (start < at) continue;
     result += text.slice(at, start) + placeholder(kind, text.slice(start, end));
     at = end;
@@ -27,7 +27,7 @@ export function redact(text: string): { text: string; found: number } {
   return { text: result + text.slice(at), found: count };
 }
 
-/** Six digits of a hash tell secrets apart and say nothing of them; the line ends stay. */
+/** Six digits of a hash tell secrets apart and reveal nothing of them; line ends stay. */
 function placeholder(kind: string, secret: string): string {
   const hash = createHash("sha256").update(secret).digest("hex").slice(0, 6);
   return `[secret:${kind}:${hash}]${"\n".repeat(secret.split("\n").length - 1)}`;
@@ -38,7 +38,7 @@ const keyOpening = /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/y;
 const keyClosing = /-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/y;
 
 /** From `-----BEGIN ... PRIVATE KEY-----` to its end, when what lies between is really a key and not code about keys. */
-function findPrivateKeys(text: string, found: FoundSecret[]): void {
+function findPrivateKeys(text: string, secrets: FoundSecret[]): void {
   for (let at = text.indexOf("-----BEGIN "); at >= 0; at = text.indexOf("-----BEGIN ", at + 1)) {
     keyOpening.lastIndex = at;
     if (!keyOpening.test(text)) continue;
@@ -58,7 +58,7 @@ function findPrivateKeys(text: string, found: FoundSecret[]): void {
         .match(/[A-Za-z0-9+/=]{16,}/g)
         ?.join("").length ?? 0;
     if (base64 < 40) continue;
-    found.push({ start: at, end: closed ? keyClosing.lastIndex : start + length, kind: "private-key" });
+    secrets.push({ start: at, end: closed ? keyClosing.lastIndex : start + length, kind: "private-key" });
   }
 }
 
@@ -82,7 +82,7 @@ const commonPasswords =
   /^(?:p|pw|pass|passw(?:or)?d|passphrase|pwd|secret|user(?:name)?|root|admin|guest|test|testing|postgres|mysql|mongo|redis|token|key|foo|bar|baz|none|null|true|false|string|hunter2|letmein|qwerty)\d{0,3}$/i;
 
 /** The password in `scheme://user:password@host`. */
-function findUrlPasswords(text: string, found: FoundSecret[]): void {
+function findUrlPasswords(text: string, secrets: FoundSecret[]): void {
   for (let at = text.indexOf("://"); at >= 0; at = text.indexOf("://", at + 3)) {
     credentials.lastIndex = at + 3;
     const match = credentials.exec(text);
@@ -97,7 +97,7 @@ function findUrlPasswords(text: string, found: FoundSecret[]): void {
     )
       continue;
     const end = credentials.lastIndex - 1;
-    found.push({ start: end - password.length, end, kind: "url-password" });
+    secrets.push({ start: end - password.length, end, kind: "url-password" });
   }
 }
 
@@ -105,7 +105,7 @@ const passwordValue =
   /(?:word|wd|phrase|WORD|WD|PHRASE)[\w-]{0,20}["'`]?\]?\s{0,3}(?::=|=>|[:=])\s{0,3}(["'`])([^\s"'`]{8,64})\1/y;
 
 /** `password = "..."` where the value is no word: three of lower case, upper case, digits and signs. */
-function findNamedPasswords(text: string, found: FoundSecret[]): void {
+function findNamedPasswords(text: string, secrets: FoundSecret[]): void {
   for (const anchor of ["assw", "ASSW", "assphrase", "ASSPHRASE"]) {
     for (let at = text.indexOf(anchor); at >= 0; at = text.indexOf(anchor, at + 1)) {
       passwordValue.lastIndex = at + 3;
@@ -113,7 +113,7 @@ function findNamedPasswords(text: string, found: FoundSecret[]): void {
       if (match === null) continue;
       const value = match[2]!;
       const start = passwordValue.lastIndex - 1 - value.length;
-      if (looksChosen(value)) found.push({ start, end: start + value.length, kind: "password" });
+      if (looksChosen(value)) secrets.push({ start, end: start + value.length, kind: "password" });
     }
   }
 }
@@ -127,7 +127,7 @@ const nothingBefore = /(?:^|\n)[ \t]{0,20}$/;
  * `//registry.example.org/:_authToken=...` and its like, as `.npmrc` has them, also pasted into another text. After a registry's address any
  * value is a credential; without one only what is neither a name nor a call, as in `_password = password`.
  */
-function findRegistryCredentials(text: string, found: FoundSecret[]): void {
+function findRegistryCredentials(text: string, secrets: FoundSecret[]): void {
   for (const anchor of ["_auth", "_password"]) {
     for (let at = text.indexOf(anchor); at >= 0; at = text.indexOf(anchor, at + 1)) {
       registrySetting.lastIndex = at;
@@ -137,7 +137,7 @@ function findRegistryCredentials(text: string, found: FoundSecret[]): void {
       const alone = nothingBefore.test(text.slice(Math.max(0, at - 21), at));
       if (!ofRegistry && !(alone && /^[\w+/=-]*$/.test(value) && /[\d=]/.test(value))) continue;
       const start = text.indexOf(value, at + anchor.length);
-      found.push({ start, end: start + value.length, kind: "registry-credential" });
+      secrets.push({ start, end: start + value.length, kind: "registry-credential" });
     }
   }
 }
@@ -162,7 +162,7 @@ const keyCharacters = Uint8Array.from({ length: 128 }, (_, code) =>
 );
 
 /** Runs of sixteen key characters or more, found by looking at every sixteenth character only. */
-function findKeyLikeRuns(text: string, found: FoundSecret[]): void {
+function findKeyLikeRuns(text: string, secrets: FoundSecret[]): void {
   let last = 0;
   for (let at = shortestRun - 1; at < text.length; at += shortestRun) {
     if (!isKeyCharacter(text, at)) continue;
@@ -170,7 +170,7 @@ function findKeyLikeRuns(text: string, found: FoundSecret[]): void {
     while (start > last && isKeyCharacter(text, start - 1)) start--;
     let end = at + 1;
     while (end < text.length && isKeyCharacter(text, end)) end++;
-    if (end - start >= shortestRun && hasDigit(text, start, end)) findInRun(text, start, end, found);
+    if (end - start >= shortestRun && hasDigit(text, start, end)) findInRun(text, start, end, secrets);
     last = end;
     at = Math.max(at, end - 1);
   }
@@ -189,13 +189,13 @@ function hasDigit(text: string, start: number, end: number): boolean {
   return false;
 }
 
-function findInRun(text: string, start: number, end: number, found: FoundSecret[]): void {
+function findInRun(text: string, start: number, end: number, secrets: FoundSecret[]): void {
   // Formats with a host name or a number and colon before their long part begin a little earlier.
-  const known = knownFormats(text, Math.max(0, start - 24), end);
-  for (const one of known) found.push(one);
-  const rest = Math.max(start, known.at(-1)?.end ?? 0);
-  const named = end - rest >= shortestRun ? namedSecret(text, rest, end) : undefined;
-  if (named !== undefined) found.push(named);
+  const formatted = knownFormats(text, Math.max(0, start - 24), end);
+  for (const one of formatted) secrets.push(one);
+  const rest = Math.max(start, formatted.at(-1)?.end ?? 0);
+  const assigned = end - rest >= shortestRun ? namedSecret(text, rest, end) : undefined;
+  if (assigned !== undefined) secrets.push(assigned);
 }
 
 const secretName =

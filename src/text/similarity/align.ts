@@ -1,13 +1,13 @@
+import type { Word } from "./read-words.ts";
 import { likeness, type WordLikeness } from "./spelling.ts";
-import type { Word } from "./tokens.ts";
 
-/** What it takes to turn one text into the other. */
+/** The changes that turn one text into the other. */
 export type TextDifference = {
   /** Characters to change. */
   edits: number;
   /** Words in another form, and small words that came or went. */
   forms: number;
-  /** Words mistyped without doubt, perhaps, and into another word (there the letters count). */
+  /** Mistyped words: certain ones, possible ones, and those that became another word (where the letters count). */
   slips: number;
   doubts: number;
   clashes: number;
@@ -20,7 +20,7 @@ const furthest = 12;
 /** Beyond this a text is no message. */
 const longest = 1000;
 
-// What steps cost besides the characters to change, so that the fewest are taken.
+// Costs of steps besides the changed characters, so that the fewest steps win.
 const formStep = 0.01;
 const skipStep = 0.02;
 

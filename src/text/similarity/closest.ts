@@ -1,20 +1,20 @@
 import { editDistance } from "./levenshtein.ts";
 
-/** Nothing this long is a slip of the fingers, and comparing takes the square of the length. */
+/** Nothing this long is a typo, and the comparison takes time in the square of the length. */
 const longest = 64;
 
-/** The word of `words` that a typing slip most likely meant, if any is near enough: a third of its letters may differ. */
+/** The word of `words` that a typo most likely meant, if any is near enough: a third of its letters may differ. */
 export function closest(
   typed: string,
   words: readonly string[],
   furthest = Math.ceil(typed.length / 3),
 ): string | undefined {
   if (typed.length > longest) return undefined;
-  const wanted = typed.toLowerCase();
+  const lowerTyped = typed.toLowerCase();
   let best: string | undefined;
   let bestDistance = furthest + 1;
   for (const word of words) {
-    const distance = editDistance(wanted, word.toLowerCase());
+    const distance = editDistance(lowerTyped, word.toLowerCase());
     if (distance < bestDistance) {
       best = word;
       bestDistance = distance;
@@ -26,14 +26,15 @@ export function closest(
 /** The words that come closest to one that is unknown, the nearest first: written alike, or one with the other in it. */
 export function closestWords(typed: string, words: readonly string[], most: number): string[] {
   if (typed.length > longest) return [];
-  const wanted = typed.toLowerCase();
+  const lowerTyped = typed.toLowerCase();
   const furthest = Math.ceil(typed.length / 3);
   return words
     .filter(({ length }) => length <= longest)
     .map((word) => {
       const lower = word.toLowerCase();
-      const isPart = wanted.length > 2 && lower.length > 2 && (lower.includes(wanted) || wanted.includes(lower));
-      return { word, distance: isPart ? 0.5 : editDistance(wanted, lower) };
+      const isPart =
+        lowerTyped.length > 2 && lower.length > 2 && (lower.includes(lowerTyped) || lowerTyped.includes(lower));
+      return { word, distance: isPart ? 0.5 : editDistance(lowerTyped, lower) };
     })
     .filter(({ distance }) => distance <= furthest)
     .sort((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1))
@@ -44,7 +45,7 @@ export function closestWords(typed: string, words: readonly string[], most: numb
 /** More are counted. */
 const mostListed = 30;
 
-/** What there is instead of a word that is unknown: "there are general, writing. Did you mean writing?" */
+/** The alternatives to an unknown word: "there are general, writing. Did you mean writing?" */
 export function alternatives(typed: string, words: readonly string[]): string {
   const more = words.length > mostListed ? ` and ${words.length - mostListed} more` : "";
   const guess = closest(typed, words);

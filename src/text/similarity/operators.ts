@@ -1,4 +1,4 @@
-import type { TextReading } from "./tokens.ts";
+import type { TextReading } from "./read-words.ts";
 
 type Operators = {
   /** Changes the meaning by being there: `!=`, `&&`, `++`, a `!` before a name, a sign before a number. */
@@ -36,7 +36,7 @@ function operatorsOf(gap: string, before: boolean, after: boolean, number: boole
   return { strong: strong.join(" "), weak: weak.join(" ") };
 }
 
-/** Operators of texts with the same words: whether one has another where the other has one. */
+/** Whether two texts with the same words have the same operators: where both have one at a place, it must be equal. */
 export function sameOperators(a: TextReading, b: TextReading): boolean {
   for (let i = 0; i <= a.words.length; i++) {
     const [left, right] = [gapAt(a, i), gapAt(b, i)];
@@ -50,15 +50,15 @@ export function sameOperators(a: TextReading, b: TextReading): boolean {
   return true;
 }
 
-/** The operators that no punctuation can be, in order: what must agree when words differ. */
+/** The operators that cannot be punctuation, in order: they must agree even when words differ. */
 export function strongOperators(text: TextReading): string {
-  const found: string[] = [];
+  const operators: string[] = [];
   for (let i = 0; i <= text.words.length; i++) {
     const number = /^\d/.test(text.words[i]?.text ?? "");
     const { strong } = operatorsOf(gapAt(text, i), i > 0, i < text.words.length, number);
-    if (strong !== "") found.push(strong);
+    if (strong !== "") operators.push(strong);
   }
-  return found.join(" ");
+  return operators.join(" ");
 }
 
 function gapAt({ words, tail }: TextReading, i: number): string {

@@ -60,9 +60,9 @@ describe("planted records", () => {
 
   it.each([...new Set(duplicates.map(({ kind }) => kind))])("are recognised: %s", (kind) => {
     const all = duplicates.filter((pair) => pair.kind === kind);
-    const found = all.filter(isSame).length / all.length;
+    const share = all.filter(isSame).length / all.length;
     // Random errors in one character of ten make words that are other words, and half of the words wrong.
-    expect(found).toBeGreaterThanOrEqual(kind.includes("90 %") ? 0.75 : kind.includes("errors") ? 0.85 : 1);
+    expect(share).toBeGreaterThanOrEqual(kind.includes("90 %") ? 0.75 : kind.includes("errors") ? 0.85 : 1);
   });
 
   it.each([...new Set(different.map(({ kind }) => kind))])("are never merged when they only look alike: %s", (kind) => {

@@ -164,11 +164,11 @@ describe("nearDuplicates", () => {
         fc.array(fc.oneof(variant, record, record), { maxLength: 14 }),
         fc.constantFrom(0.8, 0.85, 0.9, 0.95, 0.97, 1),
         (texts, threshold) => {
-          const kept: number[] = [];
+          const originals: number[] = [];
           const expected: number[] = [];
           for (const [i, text] of texts.entries()) {
-            const twin = kept.some((other) => similarity(texts[other]!, text) >= threshold);
-            (twin ? expected : kept).push(i);
+            const twin = originals.some((other) => similarity(texts[other]!, text) >= threshold);
+            (twin ? expected : originals).push(i);
           }
           expect(nearDuplicates(texts, threshold).map(({ duplicate }) => duplicate)).toEqual(expected);
         },

@@ -1,10 +1,10 @@
 import { memoizeRecent } from "../memoize.ts";
-import { differDecisively, differInOneWord } from "./decisive.ts";
-import { mostChanged, sameMessage } from "./message.ts";
+import { commonShare } from "./common-subsequence.ts";
+import { differDecisively, differInOneWord } from "./decisive-words.ts";
 import { sameOperators } from "./operators.ts";
-import { commonShare } from "./share.ts";
+import { looksLikeCode, readWords, type TextReading } from "./read-words.ts";
+import { mostChanged, sameMessage } from "./same-message.ts";
 import { bagsWithin, type Summary, summarize } from "./summary.ts";
-import { looksLikeCode, readWords, type TextReading } from "./tokens.ts";
 
 /**
  * How alike two texts are, 0 to 1. Case, white space and punctuation do not count. Texts that say the same with typing errors, other
@@ -29,21 +29,21 @@ export type NearDuplicate = {
 
 /** Texts that are at least `threshold` similar to an earlier text that is itself no duplicate, in order. */
 export function nearDuplicates(texts: readonly string[], threshold: number): NearDuplicate[] {
-  const found: NearDuplicate[] = [];
-  const kept: { index: number; text: Prepared }[] = [];
+  const duplicates: NearDuplicate[] = [];
+  const originals: { index: number; text: Prepared }[] = [];
   for (const [index, input] of texts.entries()) {
     const text = rememberedText(input);
     let twin: NearDuplicate | undefined;
-    for (const one of kept) {
+    for (const one of originals) {
       const score = compare(one.text, text, threshold);
       if (score >= threshold && score > (twin?.similarity ?? -1))
         twin = { of: one.index, duplicate: index, similarity: score };
       if (score === 1) break;
     }
-    if (twin) found.push(twin);
-    else kept.push({ index, text });
+    if (twin) duplicates.push(twin);
+    else originals.push({ index, text });
   }
-  return found;
+  return duplicates;
 }
 
 /** In a text of fewer words, one word is often the whole message: another port, another name, a negation. */
@@ -52,7 +52,10 @@ const shortText = 30;
 const mediumText = 60;
 /** In a longer text, even a number or a negation is a detail. */
 const longText = 120;
-/** The most that different texts are alike which are short or differ in what counts: below any threshold that means "the same". */
+/**
+ * The similarity of texts that are short or differ in what counts is capped here: below any threshold that means "the
+ * same".
+ */
 const different = 0.85;
 
 /** `reading` and `code` are found when first needed: nearly all pairs are told apart by their summaries. */
@@ -64,7 +67,7 @@ function prepare(text: string): Prepared {
 
 const rememberedText = memoizeRecent(prepare, 2_000_000);
 
-/** `least` is what the caller wants to know: below it, the result may be any number below it. */
+/** `least`: the caller's threshold. Below it, the result may be any number below it. */
 function compare(a: Prepared, b: Prepared, least: number): number {
   if (a.text === b.text) return 1;
   const [left, right] = [a.summary, b.summary];
@@ -124,7 +127,7 @@ function bare(text: string): string {
   return text.replace(/\s+/g, "");
 }
 
-// The two ways to be alike, as far as summaries tell. They rule nearly all pairs out, and none that is alike.
+// Cheap upper bounds from the summaries. They rule out nearly all pairs, and none that is alike.
 
 function mayShareWords(a: Summary, b: Summary, least: number): boolean {
   const changes = Math.floor((1 - least) * (a.words.length + b.words.length) + 1e-9);

@@ -12,7 +12,7 @@ export type WordLikeness = {
   edits: number;
 };
 
-/** What is longer is data, and nobody types it. */
+/** A longer word is data, which nobody types. */
 const longestWord = 40;
 
 const otherForm: WordLikeness = { kind: "form", edits: 0 };
@@ -30,7 +30,7 @@ export function likeness(a: string, b: string): WordLikeness | undefined {
   if (alike && (left.some((form) => right.includes(form)) || britishToAmerican(a) === britishToAmerican(b)))
     return otherForm;
   const edits = editDistance(a, b, most);
-  return edits > most || contrast(left, right) || opposed(a, b) ? undefined : slip(a, b, edits);
+  return edits > most || contrast(left, right) || opposed(a, b) ? undefined : typoOf(a, b, edits);
 }
 
 function mostEdits(a: string, b: string): number {
@@ -52,15 +52,16 @@ function letterSet(word: string): number {
 }
 
 /** A mistyped word is no word: between two known ones a letter is a difference (`stage`, `state`). */
-function slip(a: string, b: string, edits: number): WordLikeness | undefined {
+function typoOf(a: string, b: string, edits: number): WordLikeness | undefined {
   const shorter = Math.min(a.length, b.length);
   const longer = Math.max(a.length, b.length);
   const light = lightClass(a) >= 0 || lightClass(b) >= 0;
   if (shorter < (light ? 2 : 3) || (longer < 4 && !light)) return undefined;
-  const known = Number(isKnown(a)) + Number(isKnown(b));
-  if (known === 2)
+  const knownCount = Number(isKnown(a)) + Number(isKnown(b));
+  if (knownCount === 2)
     return edits <= longer / 2.5 && !isDecisive(a) && !isDecisive(b) ? { kind: "clash", edits } : undefined;
-  if (known === 0) return shorter >= 5 && a[0] === b[0] && edits <= shorter / 5 ? { kind: "doubt", edits } : undefined;
+  if (knownCount === 0)
+    return shorter >= 5 && a[0] === b[0] && edits <= shorter / 5 ? { kind: "doubt", edits } : undefined;
   const replaced = a.length === b.length && !isSwap(a, b);
   const longEnough = shorter >= (replaced ? 5 : 4) || (shorter >= 3 && (isConnecting(a) || isConnecting(b)));
   const sure = longEnough && edits <= Math.max(1, shorter / 3.5);

@@ -1,15 +1,18 @@
-import { unicodeWord } from "./tokens.ts";
+import { unicodeWord } from "./read-words.ts";
 import { contractedWords, lightWords } from "./words.ts";
 
-/** What is cheap to compare of a text. */
+/** The parts of a text that are cheap to compare. */
 export type Summary = {
   /** Hashes of the words, in order. */
   words: Int32Array;
   /** Characters of the words with a space after each. */
   length: number;
-  /** Of all words: when more differ between two texts than words may, the texts cannot be alike. */
+  /** Of all words: the number of words that differ bounds the similarity from above. */
   all: Bag;
-  /** Of how the words begin that may not come and go: a mistyped word changes at most two of them, another form of a word none. */
+  /**
+   * Beginnings of the words that may not come and go: a mistyped word changes at most two of them, another form of a
+   * word none.
+   */
   initials: Bag;
   /** How many these are, and a hash of them whatever their order. */
   content: number;
@@ -118,9 +121,9 @@ function scan(text: string): Scan {
 function scanUnicode(text: string): Scan {
   const result: Scan = { hashes: [], initials: [], numbers: 0, numberCount: 0, length: 0 };
   const word = new WordHash();
-  for (const [found] of text.normalize("NFKC").toLowerCase().matchAll(unicodeWord)) {
-    for (let i = 0; i < found.length; i++) {
-      const code = found.charCodeAt(i);
+  for (const [match] of text.normalize("NFKC").toLowerCase().matchAll(unicodeWord)) {
+    for (let i = 0; i < match.length; i++) {
+      const code = match.charCodeAt(i);
       if (code !== apostrophe && code !== typographicApostrophe) word.add(code);
     }
     word.end(result);

@@ -1,6 +1,6 @@
 /**
- * What single words are worth when two texts are compared. The lists are English, where most records are written; words of
- * other languages are in none of them and so have to be the same.
+ * Word lists for comparing two texts. They are English, as most records are; words of other languages are in none of
+ * them and so have to be the same.
  */
 
 /** May come and go without a change of meaning. The last ones are how the others are most often mistyped. */
@@ -21,7 +21,7 @@ const decisive = new Set(
   ),
 );
 
-/** Hold a sentence together; no name stands where one of them does. */
+/** Function words that hold a sentence together; a name never stands in their place. */
 const connecting = new Set(
   words(
     "with from into onto than then when where while what who whose whom how why each both such same other another because through " +
@@ -223,12 +223,12 @@ const groupsOf = new Map<string, Set<number>>();
 for (const [index, group] of contrasts.entries())
   for (const word of group) groupsOf.set(word, (groupsOf.get(word) ?? new Set()).add(index));
 
-/** Whether a word is one of several that stand in each other's place: a colour, a weekday, an environment. */
+/** Whether a word is one of a set of alternatives: a colour, a weekday, an environment. */
 export function isValue(word: string): boolean {
   return [...(groupsOf.get(word) ?? [])].some((group) => group >= firstOfValues);
 }
 
-/** Before it are verbs: a sentence that lacks one is incomplete, not another. */
+/** The groups before this index are verbs: a sentence that lacks one is incomplete, not another. */
 const firstOfValues = contrasts.findIndex(([word]) => word === "first");
 
 /** Whether two different words (in any of their base forms) are named in one line of the contrasts. */

@@ -1,35 +1,41 @@
 import { analyse } from "../analysis/analyse.ts";
 import { type NamedTime, namedTimes, relativeTimes, type TimeRange, weekdays, withoutTimes } from "./times.ts";
 
-/** Times that a question is about, as ranges that messages are compared with. What is relative is relative to `now`, which is given. */
+/**
+ * Times that a question is about, as ranges that messages are compared with. Relative times count from `now`, a
+ * parameter.
+ */
 
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * "12 March 2026", "in May", "yesterday", "last week", "on Monday". What may be of any year is of the last time that it was; what is not
- * over yet may be there as well.
+ * "12 March 2026", "in May", "yesterday", "last week", "on Monday". A time without a year means its last occurrence,
+ * or the current one if it is not over yet.
  */
 export function askedTimes(text: string, at: number): TimeRange[] {
   const now = Math.floor(at / minute) * minute;
-  const asked = text.slice(0, longestQuestion);
-  const rest = asked.replace(dayBefore, " ").replace(onDay, "$1last $2");
+  const question = text.slice(0, longestQuestion);
+  const rest = question.replace(dayBefore, " ").replace(onDay, "$1last $2");
   const today = Math.floor(now / day) * day;
   const times = [
-    ...namedTimes(asked).flatMap((time) => rangeOf(time, now) ?? []),
+    ...namedTimes(question).flatMap((time) => rangeOf(time, now) ?? []),
     ...relativeTimes(rest, now),
-    ...(dayBefore.test(asked) ? [{ from: today - 2 * day, to: today - day - 1 }] : []),
+    ...(dayBefore.test(question) ? [{ from: today - 2 * day, to: today - day - 1 }] : []),
   ];
   return times.length <= mostTimes ? times.map(byMinutes) : [];
 }
 
 const minute = 60_000;
 
-/** "An hour ago" is another time every moment. In whole minutes it stays the same for a while, and so does what is answered. */
+/**
+ * "An hour ago" changes every moment. Rounded to minutes it stays the same for a while, and so does the cached
+ * answer.
+ */
 function byMinutes({ from, to }: TimeRange): TimeRange {
   return { from: Math.floor(from / minute) * minute, to: (Math.floor(to / minute) + 1) * minute - 1 };
 }
 
-/** What is longer, or has more times in it, is a log or an article: it is not about the times that it names. */
+/** A longer text, or one with more times, is a log or an article: it is not about the times that it names. */
 const longestQuestion = 2000;
 const mostTimes = 10;
 
@@ -40,7 +46,7 @@ function rangeOf({ year, month, day: date }: NamedTime, now: number): TimeRange 
   if (year === undefined) {
     const latest = new Date(now).getUTCFullYear();
     const candidates = [latest, latest - 1].map((each) => rangeOf({ year: each, month, day: date }, now));
-    // The 29th of February is not of every year.
+    // February 29 does not exist in every year.
     return candidates.find((range) => range !== undefined && range.from <= now);
   }
   if (month === undefined) return { from: Date.UTC(year, 0), to: Date.UTC(year + 1, 0) - 1 };
@@ -49,7 +55,7 @@ function rangeOf({ year, month, day: date }: NamedTime, now: number): TimeRange 
   return new Date(from).getUTCMonth() === month - 1 ? { from, to: from + day - 1 } : undefined;
 }
 
-/** Whoever asks what was said asks about nothing in particular. */
+/** Words like "said" in a question about a conversation name no subject. */
 const sayings = new Set(
   analyse(
     "say said tell told talk talked talking discuss discussed speak spoke mention mentioned chat happen happened",
@@ -61,7 +67,7 @@ const timeWords = new RegExp(
   "gi",
 );
 
-/** The terms of a question besides the times that it names, and besides that something was said. */
+/** The terms of a question without the times that it names, and without words like "said". */
 export function termsBesideTimes<Term extends { term: string }>(terms: readonly Term[], text: string): Term[] {
   const rest = new Set(analyse(withoutTimes(text).replace(timeWords, " ")));
   return terms.filter(({ term }) => rest.has(term) && !sayings.has(term));
@@ -75,21 +81,21 @@ export function isWithin(at: number, ranges: readonly TimeRange[]): boolean {
 const mostDays = 62;
 const mostMonths = 120;
 
-/** What the index knows the days and months of these ranges by: see `timeMarks`. */
+/** The index terms for the days and months of these ranges: see `timeMarks`. */
 export function marksOf(ranges: readonly TimeRange[]): string[] {
-  const found = new Set<string>();
+  const marks = new Set<string>();
   for (const { from, to } of ranges) {
     if (to - from <= mostDays * day) {
-      for (let at = Math.floor(from / day) * day; at <= to; at += day) found.add(timeMarks(at)[0]);
+      for (let at = Math.floor(from / day) * day; at <= to; at += day) marks.add(timeMarks(at)[0]);
       continue;
     }
     const first = new Date(from);
     const months = Array.from({ length: mostMonths }, (_, i) =>
       Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + i),
     );
-    for (const at of months) if (at <= to) found.add(timeMarks(at)[1]);
+    for (const at of months) if (at <= to) marks.add(timeMarks(at)[1]);
   }
-  return [...found];
+  return [...marks];
 }
 
 /** The day and the month of a moment as terms that no text has: `@2026-03-12`, `@2026-03`. */

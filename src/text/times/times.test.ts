@@ -154,8 +154,8 @@ describe("time in questions and texts", () => {
 });
 
 describe("a time that matches", () => {
-  const match = (question: string, said: string) =>
-    timeMatch(namedTimes(question), relativeTimes(question, at("2024-05-15T12:00")), at(said));
+  const match = (question: string, time: string) =>
+    timeMatch(namedTimes(question), relativeTimes(question, at("2024-05-15T12:00")), at(time));
 
   it("is best within days after the day that was asked for", () => {
     const exact = match("on 8 May 2023", "2023-05-10T09:00");

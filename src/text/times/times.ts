@@ -3,7 +3,7 @@
  * midnight UTC, as everywhere in Dossier.
  */
 
-/** What is known of a named time: "8 May 2023", "in May", "2023". Months and days count from 1. */
+/** A named time, as far as it is stated: "8 May 2023", "in May", "2023". Months and days count from 1. */
 export type NamedTime = { year?: number; month?: number; day?: number };
 
 /** First and last millisecond. */
@@ -58,29 +58,29 @@ export function withoutTimes(text: string): string {
 function readTimes(text: string): { times: NamedTime[]; rest: string } {
   const times: NamedTime[] = [];
   const rest = text
-    .replace(isoDate, (written: string, year: string, month: string, day?: string) =>
-      taken(times, { year: Number(year), month: Number(month), ...(day ? { day: Number(day) } : {}) }, written),
+    .replace(isoDate, (original: string, year: string, month: string, day?: string) =>
+      take(times, { year: Number(year), month: Number(month), ...(day ? { day: Number(day) } : {}) }, original),
     )
-    .replace(dayFirst, (written: string, day: string, month: string, year?: string) =>
-      taken(times, named(month, day, year), written),
+    .replace(dayFirst, (original: string, day: string, month: string, year?: string) =>
+      take(times, namedTime(month, day, year), original),
     )
     .replace(
       monthFirst,
-      (written: string, month: string, day: string | undefined, year: string | undefined, at: number, all: string) =>
-        day || year || isMonth(month, all, at) ? taken(times, named(month, day, year), written) : written,
+      (original: string, month: string, day: string | undefined, year: string | undefined, at: number, all: string) =>
+        day || year || isMonth(month, all, at) ? take(times, namedTime(month, day, year), original) : original,
     )
-    .replace(yearAlone, (written: string, year: string) => taken(times, { year: Number(year) }, written));
+    .replace(yearAlone, (original: string, year: string) => take(times, { year: Number(year) }, original));
   return { times, rest };
 }
 
 /** Puts a time that can be one on the list and takes it out of the text; anything else stays. */
-function taken(found: NamedTime[], time: NamedTime, written: string): string {
+function take(times: NamedTime[], time: NamedTime, original: string): string {
   const possible = (time.month ?? 1) >= 1 && (time.month ?? 1) <= 12 && (time.day ?? 1) >= 1 && (time.day ?? 1) <= 31;
-  if (possible) found.push(time);
-  return possible ? " " : written;
+  if (possible) times.push(time);
+  return possible ? " " : original;
 }
 
-function named(month: string, day: string | undefined, year: string | undefined): NamedTime {
+function namedTime(month: string, day: string | undefined, year: string | undefined): NamedTime {
   return {
     ...(year ? { year: Number(year) } : {}),
     month: months.findIndex((name) => name.startsWith(month.slice(0, 3).toLowerCase())) + 1,
@@ -91,7 +91,10 @@ function named(month: string, day: string | undefined, year: string | undefined)
 const afterTimeWord =
   /(?:^|[^\p{L}])(?:in|during|of|since|until|till|by|before|after|for|from|through|to|and|or|last|this|next|early|late|mid|mid-)[ -]$/iu;
 
-/** "May I", "march on" and "mar" are no months: a month alone has a name that is nothing else, or stands where one stands. */
+/**
+ * "May I", "march on" and "mar" are not months: a month alone counts if its name means nothing else or its context
+ * shows it.
+ */
 function isMonth(word: string, text: string, at: number): boolean {
   if (word.length <= 4 && !/^(?:june|july|may)$/i.test(word)) return /^\p{Lu}/u.test(word) && word.endsWith(".");
   if (!/^(?:may|march|august)$/i.test(word)) return true;
@@ -104,30 +107,32 @@ const past = new RegExp(`${notLetter}(?:last|past) ${countWord} (${unit})${ends}
 const lastOrThis = new RegExp(`${notLetter}(last|this) (week|weekend|month|year|night|${weekday})${ends}`, "giu");
 const nearDays = new RegExp(`${notLetter}(today|tonight|yesterday|this (?:morning|afternoon|evening))${ends}`, "giu");
 
-/** What every relative time has: few texts do, and looking for each of them costs more. */
+/**
+ * Every relative time contains one of these words. Few texts do, and one test is cheaper than looking for each form.
+ */
 const hasRelative = /\b(?:ago|last|past|this|today|tonight|yesterday)\b/i;
 
 /** The times that a text names by how long ago they were: "yesterday", "last week", "three months ago", "the past two days". */
 export function relativeTimes(text: string, now: number): TimeRange[] {
-  const found: TimeRange[] = [];
-  if (!hasRelative.test(text)) return found;
+  const ranges: TimeRange[] = [];
+  if (!hasRelative.test(text)) return ranges;
   for (const [, count, span] of text.matchAll(ago)) {
     const size = sizeOf(span!);
     const middle = now - countOf(count!) * size;
     // "Three weeks ago" is said of a whole week, "three hours ago" of the hour.
-    found.push({ from: Math.min(startOfDay(middle), middle - size / 2), to: Math.min(now, middle + size / 2) });
+    ranges.push({ from: Math.min(startOfDay(middle), middle - size / 2), to: Math.min(now, middle + size / 2) });
   }
   for (const [, count, span] of text.matchAll(past)) {
-    found.push({ from: startOfDay(now - countOf(count!) * sizeOf(span!)), to: now });
+    ranges.push({ from: startOfDay(now - countOf(count!) * sizeOf(span!)), to: now });
   }
   for (const [, which, span] of text.matchAll(lastOrThis)) {
-    found.push(calendar(which!.toLowerCase() === "this", span!.toLowerCase(), now));
+    ranges.push(calendar(which!.toLowerCase() === "this", span!.toLowerCase(), now));
   }
   for (const [, word] of text.matchAll(nearDays)) {
     const start = startOfDay(now) - (word!.toLowerCase() === "yesterday" ? day : 0);
-    found.push({ from: start, to: start + day - 1 });
+    ranges.push({ from: start, to: start + day - 1 });
   }
-  return found;
+  return ranges;
 }
 
 function calendar(isThis: boolean, span: string, now: number): TimeRange {
@@ -185,16 +190,16 @@ export function mentionsTime(text: string): boolean {
   return timeWords.test(text) || namedTimes(text).length > 0;
 }
 
-/** Days after which something is still talked of. */
+/** Days within which an event is still talked about. */
 const stillTold = 8;
 
 /**
- * How well what was said at a time answers a question about these times, 0..1. Things are told of after they happened: in their month or
- * the next, and within days where the day is known.
+ * How well a message of this time answers a question about these times, 0..1. Events are told of afterwards: in their
+ * month or the next, and within days where the day is known.
  */
-export function timeMatch(asked: readonly NamedTime[], ranges: readonly TimeRange[], at: number): number {
+export function timeMatch(times: readonly NamedTime[], ranges: readonly TimeRange[], at: number): number {
   let best = 0;
-  for (const time of asked) best = Math.max(best, matchOf(time, at));
+  for (const time of times) best = Math.max(best, matchOf(time, at));
   for (const { from, to } of ranges) if (at >= from && at <= to) best = Math.max(best, whole);
   return best;
 }
@@ -203,15 +208,15 @@ const exactDay = 1;
 const whole = 2 / 3;
 const monthAfter = 1 / 3;
 
-function matchOf({ year, month, day: asked }: NamedTime, at: number): number {
+function matchOf({ year, month, day: wantedDay }: NamedTime, at: number): number {
   const date = new Date(at);
   const saidYear = date.getUTCFullYear();
   if (month === undefined) return saidYear === year ? whole : 0;
   const saidMonth = date.getUTCMonth() + 1;
-  if (asked !== undefined) {
+  if (wantedDay !== undefined) {
     const years = year === undefined ? [saidYear, saidYear - 1] : [year];
     for (const each of years) {
-      const days = (startOfDay(at) - Date.UTC(each, month - 1, asked)) / day;
+      const days = (startOfDay(at) - Date.UTC(each, month - 1, wantedDay)) / day;
       if (days >= 0 && days <= stillTold) return exactDay;
     }
   }

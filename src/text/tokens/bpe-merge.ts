@@ -28,10 +28,10 @@ export function countMerged(ranks: Ranks, bytes: Uint8Array, length: number): nu
     const key = heap.pop();
     const at = key % positions;
     if (rank[at] !== (key - at) / positions) continue;
-    const joined = next[at]!;
-    next[at] = next[joined]!;
+    const end = next[at]!;
+    next[at] = next[end]!;
     previous[next[at]!] = at;
-    rank[joined] = -1;
+    rank[end] = -1;
     parts--;
     consider(at);
     if (at > 0) consider(previous[at]!);

@@ -55,8 +55,8 @@ function readRanks(bytes: Uint8Array): Ranks {
   // A small file may come from a shared pool at an odd offset; word views need an aligned one.
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   const header = new Uint32Array(aligned.buffer, aligned.byteOffset, headerWords);
-  const [found, slots, starts, pool, pageOf, pages, longest] = header as unknown as number[];
-  if (found !== magic) throw new DossierError("internal", "The token table is damaged; run npm run build.");
+  const [magicFound, slots, starts, pool, pageOf, pages, longest] = header as unknown as number[];
+  if (magicFound !== magic) throw new DossierError("internal", "The token table is damaged; run npm run build.");
   let at = aligned.byteOffset + headerWords * 4;
   const words = (length: number) => new Uint32Array(aligned.buffer, (at += length * 4) - length * 4, length);
   const octets = (length: number) => new Uint8Array(aligned.buffer, (at += length) - length, length);
@@ -87,9 +87,9 @@ export function rankOf(ranks: Ranks, bytes: Uint8Array, start: number, end: numb
     const rank = (entry & rankMask) - 1;
     const from = starts[rank]!;
     if (starts[rank + 1]! - from !== length) continue;
-    let same = 0;
-    while (same < length && pool[from + same] === bytes[start + same]) same++;
-    if (same === length) return rank;
+    let equal = 0;
+    while (equal < length && pool[from + equal] === bytes[start + equal]) equal++;
+    if (equal === length) return rank;
   }
 }
 
@@ -110,8 +110,8 @@ export function isToken(ranks: Ranks, text: string, start: number, end: number):
     const rank = (entry & rankMask) - 1;
     const from = starts[rank]!;
     if (starts[rank + 1]! - from !== length) continue;
-    let same = 0;
-    while (same < length && pool[from + same] === text.charCodeAt(start + same)) same++;
-    if (same === length) return true;
+    let equal = 0;
+    while (equal < length && pool[from + equal] === text.charCodeAt(start + equal)) equal++;
+    if (equal === length) return true;
   }
 }

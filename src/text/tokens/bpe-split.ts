@@ -31,7 +31,7 @@ const bothSet = bit("caseless") | bit("mark");
 const numbers = bit("number");
 const whitespace = bit("space") | bit("newline");
 const symbols = bit("other") | bit("mark");
-/** What may stand before a word: anything but letters, numbers and line ends. */
+/** Characters that may precede a word: anything but letters, numbers and line ends. */
 const prefixSet = bit("other") | bit("mark") | bit("space");
 
 const space = 0x20;

@@ -16,7 +16,7 @@ export type TokenCounter = {
 // code highest; the rest is margin. Rounded up, so that the sum over blocks is never below the count of the whole.
 const claudeMargin = 1.4;
 
-/** Pieces that are not one token are memoizeRecent: code repeats its names. Emptied whole when full. */
+/** Counts of pieces that are not one token are cached: code repeats its names. Emptied when full. */
 const mostCached = 50_000;
 /** Longer pieces are data; they do not come again. */
 const longestCached = 64;
@@ -59,8 +59,8 @@ function exactCounter(encoding: "o200k_base" | "cl100k_base"): TokenCounter {
     const ascii = isAscii(text, start, end);
     if (ascii && (end - start === 1 || isToken(ranks, text, start, end))) return 1;
     const piece = text.slice(start, end);
-    const known = cache.get(piece);
-    if (known !== undefined) return known;
+    const cached = cache.get(piece);
+    if (cached !== undefined) return cached;
     // A UTF-16 unit becomes at most three bytes.
     if (bytes.length < piece.length * 3) bytes = new Uint8Array(piece.length * 3);
     const length = encoder.encodeInto(piece, bytes).written;

@@ -74,7 +74,7 @@ describe("elide", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(line, fc.boolean())), (pairs) => {
         const all = pairs.map(([text]) => text);
-        const keep = pairs.map(([, kept]) => kept);
+        const keep = pairs.map(([, isKept]) => isKept);
         const result = elide(all, keep, "java").lines;
         const marked = result
           .map((text) => Number(/\.\.\. (\d+) line/.exec(text)?.[1] ?? 0))

@@ -25,7 +25,7 @@ export function elide(
   hidden: (start: number, end: number) => readonly string[] = () => [],
   isInText: IsInText = inTexts(lines, language),
 ): Elided {
-  const kept = typeof keep === "function" ? keep : (index: number) => keep[index] === true;
+  const isKept = typeof keep === "function" ? keep : (index: number) => keep[index] === true;
   const result: Elided = { lines: [], origins: [] };
   const add = (line: string, origin?: number) => {
     result.lines.push(line);
@@ -33,7 +33,7 @@ export function elide(
   };
   for (let start = 0; start < lines.length; ) {
     let end = start;
-    while (end < lines.length && !kept(end)) end++;
+    while (end < lines.length && !isKept(end)) end++;
     if (end > start) {
       const first = lines.slice(start, end).find((line) => line.trim() !== "");
       const mark = `... ${countLines(end - start)}${listed(hidden(start, end))}`;
@@ -52,7 +52,7 @@ export function elide(
 /** Whether a line begins inside a comment or string that goes on from the line before. */
 export type IsInText = (line: number) => boolean;
 
-/** The lines are read as far as they are asked for, once: who elides them in several ways hands this on. */
+/** Lines are read once, only as far as needed: a caller that elides in several ways passes this on. */
 export function inTexts(lines: readonly string[], language: string | undefined): IsInText {
   const syntax = syntaxOf(language);
   const before: boolean[] = [];

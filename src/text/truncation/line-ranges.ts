@@ -3,10 +3,10 @@ import { commentMark, countLines } from "./comments.ts";
 import { indentOf, type Open, scanLine } from "./structure.ts";
 import { type Syntax, syntaxOf } from "./syntax.ts";
 
-/** Which lines of a text are kept: ranges in order, end exclusive, and the first characters of the line after the last one. */
+/** Which lines of a text are kept: ranges in order, end exclusive, and how much of the line after the last one. */
 export type Cut = { ranges: [start: number, end: number][]; characters?: number };
 
-/** A text that is to be cut: what its lines cost, what is open before each, and how a cut of it reads. */
+/** A text that is to be cut: the cost of each line, what is open before it, and how a cut is rendered. */
 export type Truncation = {
   lines: readonly string[];
   syntax: Syntax;
@@ -15,7 +15,10 @@ export type Truncation = {
   openBefore(index: number): Open | undefined;
   /** The text of a cut, marks and closings included. */
   render(cut: Cut, mark: MarkStyle): string;
-  /** Which line each line of that text is, whole; none for marks, closings and parts of lines. */
+  /**
+   * For each line of that text the index of the whole line it shows; undefined for marks, closings and parts of
+   * lines.
+   */
   origins(cut: Cut, mark: MarkStyle): (number | undefined)[];
 };
 
@@ -84,14 +87,14 @@ export function draftOf(
 
   /** Without empty lines, and lines that only open a comment or string, just before a gap. */
   function worthKeeping(start: number, end: number): number {
-    let kept = end;
-    while (kept > start) {
-      const open = openBefore(kept);
-      const bare = open?.kind === "text" && open.line === kept - 1 && lines[kept - 1]!.trim().length <= 4;
-      if (!bare && lines[kept - 1]!.trim() !== "") break;
-      kept--;
+    let last = end;
+    while (last > start) {
+      const open = openBefore(last);
+      const bare = open?.kind === "text" && open.line === last - 1 && lines[last - 1]!.trim().length <= 4;
+      if (!bare && lines[last - 1]!.trim() !== "") break;
+      last--;
     }
-    return kept;
+    return last;
   }
 
   /** Closes comments and strings, marks the gap, then closes the brackets that what follows does not close. */

@@ -3,7 +3,7 @@ import { type Encoding, tokenCounter } from "../tokens/tokens.ts";
 import { type TruncationName, truncate } from "./truncate.ts";
 
 export type TruncationOptions = {
-  /** What the code is written in, by name ("typescript", "python"): how marks are written, and what a cut leaves open. */
+  /** The language's name ("typescript", "python"): decides the comment syntax of marks, and what a cut leaves open. */
   language?: string;
   /** How tokens are counted: o200k_base unless you say. */
   encoding?: Encoding;

@@ -1,8 +1,8 @@
 import type { EnclosedText, Syntax } from "./syntax.ts";
 
 /**
- * What is open at a place in a text: brackets, comments, strings and fences, innermost first. Nodes are never
- * changed, so that the state after each line can be kept for the price of a pointer.
+ * The open brackets, comments, strings and fences at a position, innermost first. Nodes are immutable, so that the
+ * state after each line can be kept for the price of a pointer.
  */
 export type Open = {
   /** Inside "text" brackets mean nothing. */
@@ -25,8 +25,8 @@ const beforeRegularExpression =
   /(?:^|[(,=:[!&|?{};+*%~^<>-]|\b(?:return|typeof|case|in|of|delete|void|throw|new|else|do))\s*$/;
 
 /**
- * Reads one line and says what is open after it. `skip` hears which parts are comment or string. A line that is
- * cut short (`whole` false) keeps a string open that the end of a whole line would end.
+ * Reads one line and returns what is open after it. `skip` is called with the parts that are comment or string. A
+ * line that is cut short (`whole` false) keeps a string open that the end of a whole line would close.
  */
 export function scanLine(
   line: string,
@@ -55,32 +55,32 @@ export function scanLine(
       continue;
     }
     token.lastIndex = at;
-    const found = token.exec(line);
-    if (found === null) break;
-    at = found.index + found[0].length;
-    const matched = found[0];
-    if (found.groups!.line !== undefined) {
-      skip?.(found.index, line.length, true);
+    const match = token.exec(line);
+    if (match === null) break;
+    at = match.index + match[0].length;
+    const matched = match[0];
+    if (match.groups!.line !== undefined) {
+      skip?.(match.index, line.length, true);
       break;
     }
-    if (found.groups!.bracket !== undefined) {
+    if (match.groups!.bracket !== undefined) {
       if (matched in closing) open = push("bracket", closing[matched]!, open);
       else open = closeBracket(open, matched);
       continue;
     }
-    if (found.groups!.slash !== undefined) {
-      regularExpression.lastIndex = found.index;
+    if (match.groups!.slash !== undefined) {
+      regularExpression.lastIndex = match.index;
       if (
-        beforeRegularExpression.test(line.slice(Math.max(0, found.index - 20), found.index)) &&
+        beforeRegularExpression.test(line.slice(Math.max(0, match.index - 20), match.index)) &&
         regularExpression.test(line)
       ) {
-        skip?.(found.index, regularExpression.lastIndex, false);
+        skip?.(match.index, regularExpression.lastIndex, false);
         at = regularExpression.lastIndex;
       }
       continue;
     }
-    const text = syntax.texts.find((_, i) => found.groups![`text${i}`] !== undefined)!;
-    skip?.(found.index, at, text.comment === true);
+    const text = syntax.texts.find((_, i) => match.groups![`text${i}`] !== undefined)!;
+    skip?.(match.index, at, text.comment === true);
     if (text.whole) continue;
     open = push("text", typeof text.close === "string" ? text.close : text.close(matched), open, text);
   }

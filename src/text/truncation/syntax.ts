@@ -1,11 +1,11 @@
 /**
- * What a cut must know of a language: how it writes comments and strings, and what opens and closes. One row per
- * language; patterns are regular expression sources.
+ * Syntax that a cut must respect: comments, strings, brackets. One row per language; patterns are regular expression
+ * sources.
  */
 export type Syntax = {
   /** Written before and after the text of a comment on one line. */
   comment: readonly [before: string, after: string];
-  /** What begins a comment that runs to the end of the line. */
+  /** The beginnings of comments that run to the end of the line. */
   lineComments: readonly string[];
   /** Comments with an end, and strings. */
   texts: readonly EnclosedText[];
@@ -33,7 +33,7 @@ export type EnclosedText = {
   whole?: boolean;
   /** Counted: an opening inside needs a closing of its own. */
   nested?: boolean;
-  /** What goes back to code inside, until its bracket closes. */
+  /** The opening of embedded code, which ends with its bracket. */
   code?: string;
 };
 
@@ -253,8 +253,8 @@ const aliases: Record<string, string> = {
 /** The syntax of a language by name, any case; that of plain text when the language is unknown. */
 export function syntaxOf(language: string | undefined): Syntax {
   const name = (language ?? "text").toLowerCase();
-  const known = Object.hasOwn(aliases, name) ? aliases[name]! : name;
-  return Object.hasOwn(syntaxes, known) ? syntaxes[known]! : prose;
+  const canonical = Object.hasOwn(aliases, name) ? aliases[name]! : name;
+  return Object.hasOwn(syntaxes, canonical) ? syntaxes[canonical]! : prose;
 }
 
 /** Names of the languages in the table. */

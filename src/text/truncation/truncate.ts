@@ -17,12 +17,15 @@ export type TruncateOptions = {
   signatureLines?: number;
 };
 
-/** `lines`: which line of the text each printed one is, whole; none for marks and for what closes the cut. */
+/**
+ * `lines`: for each printed line the index of the whole line it shows; undefined for marks and for what closes the
+ * cut.
+ */
 export type Truncated = { text: string; cut: boolean; lines?: (number | undefined)[] };
 
 /**
- * The text within `maxTokens` tokens. What was cut is marked in the language's comment syntax, and what the cut left
- * open is closed. Undefined when not even a mark fits.
+ * Cuts a text to `maxTokens` tokens. Gaps are marked in the language's comment syntax, and open brackets, strings and
+ * comments are closed. Undefined when not even a mark fits.
  */
 export function truncate(text: string, options: TruncateOptions): Truncated | undefined {
   const { counter, maxTokens, strategy, language } = options;
@@ -58,8 +61,8 @@ function measured({ draft, mark, maxTokens, counter }: Attempt, cut: Cut): Fitte
 }
 
 /**
- * As many lines as fit from `start` on, and part of the next one when it alone would leave much of the budget unused.
- * Lines are chosen by the sum of their costs and then counted exactly, a few times at most.
+ * As many lines as fit from `start` on, and part of the next one where leaving it out would leave much of the budget
+ * unused. Lines are chosen by the sum of their costs and then counted exactly, a few times at most.
  */
 function head(attempt: Attempt, start: number, atLeast = start): Fitted | undefined {
   const { draft, maxTokens } = attempt;
@@ -96,8 +99,8 @@ function affordable(draft: Truncation, start: number, tokens: number): number {
 }
 
 /**
- * A beginning of one line that fits after the ranges, as long as some guesses make it: each is what the tokens per
- * character of the one before suggest, so that few and short texts are counted.
+ * The longest beginning of one line that fits after the ranges, found by a few guesses: each follows from the tokens
+ * per character of the one before, so that few and short texts are counted.
  */
 function cutLine(attempt: Attempt, ranges: Cut["ranges"], index: number): Fitted | undefined {
   const { draft, maxTokens } = attempt;
@@ -129,9 +132,9 @@ function wholeCharacters(line: string, length: number): number {
 /** The whole signature, then the comment above it and the body as far as they fit. */
 function signatureFirst(attempt: Attempt, options: TruncateOptions): Fitted | undefined {
   const { draft } = attempt;
-  const found = signatureSpan(draft.lines, options.language);
-  const end = Math.min(options.signatureLines ?? found.end, draft.lines.length);
-  const start = Math.min(found.start, Math.max(0, end - 1));
+  const signature = signatureSpan(draft.lines, options.language);
+  const end = Math.min(options.signatureLines ?? signature.end, draft.lines.length);
+  const start = Math.min(signature.start, Math.max(0, end - 1));
   const whole = measured(attempt, { ranges: [[0, end]] });
   if (whole.left >= 0) return head(attempt, 0, end);
   if (start === 0) return head(attempt, 0);
@@ -186,7 +189,7 @@ function bookend(attempt: Attempt): Fitted | undefined {
 function balancedStart(draft: Truncation, end: number, start: number): number {
   const shared = new Set<Open | undefined>();
   for (let node = draft.openBefore(end); node !== undefined; node = node.below) {
-    // What is open around a comment or string counts; what is open inside it ends with it.
+    // Brackets around a comment or string count; those inside it end with it.
     if (node.kind === "text") shared.clear();
     else shared.add(node);
   }
@@ -217,7 +220,7 @@ function byIndentation({ syntax }: Truncation): boolean {
   return syntax.head === "colon" || syntax.blockEnd !== undefined;
 }
 
-/** What the end could not use goes to the beginning, as long as the brackets still match. */
+/** Room that the end could not use goes to the beginning, as long as the brackets still match. */
 function lengthenHead(attempt: Attempt, end: number, start: number, fitted: Fitted): Fitted {
   const { draft } = attempt;
   let best = fitted;

@@ -1,6 +1,6 @@
 import { DossierError } from "../../errors.ts";
-import { nodeAt } from "../../text/json/json.ts";
 import { withoutPart, withPart } from "../../text/json/json-edit.ts";
+import { nodeAt } from "../../text/json/parse-json.ts";
 import { alternatives } from "../../text/similarity/closest.ts";
 import { type ConfigFile, changeConfigFile, parseConfig } from "../config-file.ts";
 import { configOf, configPath, type Origin } from "./config.ts";
@@ -13,8 +13,8 @@ export function addOrigin(root: string, origin: Origin): void {
   changeConfigFile(path, (file) => {
     if (!file) return checkedText(path, `${JSON.stringify({ notes: [origin] }, null, 2)}\n`);
     const { notes } = configOf(file);
-    const taken = notes.find(({ name }) => name.toLowerCase() === origin.name.toLowerCase());
-    if (taken) throw new DossierError("already-exists", `There is an origin called ${taken.name} already.`);
+    const namesake = notes.find(({ name }) => name.toLowerCase() === origin.name.toLowerCase());
+    if (namesake) throw new DossierError("already-exists", `There is an origin called ${namesake.name} already.`);
     const list = nodeAt(file.root, ["notes"]);
     const hasList = list !== file.root;
     return checkedText(
@@ -40,11 +40,11 @@ export function removeOrigin(root: string, name: string): Origin {
 
 function unknownOrigin(name: string, origins: readonly Origin[]): DossierError {
   const names = origins.map((origin) => origin.name);
-  const there = names.length === 0 ? "none are connected." : alternatives(name, names);
-  return new DossierError("not-found", `No notes are connected as ${JSON.stringify(name)}; ${there}`);
+  const hint = names.length === 0 ? "none are connected." : alternatives(name, names);
+  return new DossierError("not-found", `No notes are connected as ${JSON.stringify(name)}; ${hint}`);
 }
 
-/** A text that the next question can read: what was asked for may itself be wrong. */
+/** Checks that the next question can read the text: the requested change may itself be wrong. */
 function checkedText(path: string, text: string): string {
   configOf(parseConfig(path, text) satisfies ConfigFile);
   return text;

@@ -17,7 +17,7 @@ import { type WeightSettings, weightSettings } from "./weights-config.ts";
 
 /** A place that notes come from, as the workspace's config file names it. */
 export type Origin = {
-  /** What users call it; unique in the workspace. */
+  /** The user's name for it; unique in the workspace. */
   name: string;
   /** File or folder, relative to the config file's folder or absolute. Absent for an origin that is only live. */
   from?: string;
@@ -78,7 +78,7 @@ const configSettings = settings({
   engine: z.enum(["on", "off"], { error: "takes on or off" }).optional(),
 });
 
-/** What is wrong with an origin that is about to be written: the way to the setting, and what it takes. */
+/** The mistake in an origin that is about to be written: the path of the setting, and what it takes. */
 export function originFault(origin: Origin): { way: string; takes: string } | undefined {
   const issue = originSettings.safeParse(origin).error?.issues[0];
   return issue && { way: issue.path.join("."), takes: issue.message };
@@ -94,21 +94,21 @@ function isLiveAddress(address: string): boolean {
   }
 }
 
-type Known = { stamp: string; config: WorkspaceConfig };
-const known = new Map<string, Known>();
-const mostKnown = 100;
+type CachedConfig = { stamp: string; config: WorkspaceConfig };
+const cache = new Map<string, CachedConfig>();
+const mostCached = 100;
 
 /** The settings of a workspace; none where it has no config file. Read again only when the file changed. */
 export async function readConfig(root: string): Promise<WorkspaceConfig> {
   const path = configPath(root);
   const stamp = await stampOf(path);
-  const before = known.get(path);
+  const before = cache.get(path);
   if (stamp !== undefined && before?.stamp === stamp) return before.config;
   const file = stamp === undefined ? undefined : openConfigFile(path);
   const config = file ? configOf(file) : { notes: [], lenses: [] };
-  known.delete(path);
-  if (stamp !== undefined) known.set(path, { stamp, config });
-  for (const oldest of known.keys()) if (known.size > mostKnown) known.delete(oldest);
+  cache.delete(path);
+  if (stamp !== undefined) cache.set(path, { stamp, config });
+  for (const oldest of cache.keys()) if (cache.size > mostCached) cache.delete(oldest);
   return config;
 }
 
@@ -123,7 +123,7 @@ async function stampOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** What a config file says. */
+/** The settings in a config file. */
 export function configOf(file: ConfigFile): WorkspaceConfig {
   const { notes, lenses, weights, model, engine } = checked(file, configSettings);
   const names = new Map<string, number>();
@@ -146,11 +146,14 @@ export function lensesOf(config: Pick<WorkspaceConfig, "lenses">): Lens[] {
 /** The lens that a name means, whatever its case. */
 export function lensNamed(config: Pick<WorkspaceConfig, "lenses">, name: string): Lens {
   const lenses = lensesOf(config);
-  const wanted = name.trim().toLowerCase();
-  const found = lenses.find((lens) => lens.name === wanted);
-  if (found) return found;
-  const known = lenses.map((lens) => lens.name);
-  throw new DossierError("unknown-lens", `There is no lens ${JSON.stringify(name)}; ${alternatives(wanted, known)}`);
+  const wantedName = name.trim().toLowerCase();
+  const match = lenses.find((lens) => lens.name === wantedName);
+  if (match) return match;
+  const names = lenses.map((lens) => lens.name);
+  throw new DossierError(
+    "unknown-lens",
+    `There is no lens ${JSON.stringify(name)}; ${alternatives(wantedName, names)}`,
+  );
 }
 
 /** Where an origin is on disk, absolute. */
@@ -163,7 +166,7 @@ export function expandHome(path: string): string {
   return path === "~" || path.startsWith("~/") || path.startsWith("~\\") ? join(homedir(), path.slice(1)) : path;
 }
 
-/** What marks a folder as a vault: Obsidian's settings, or Logseq's beside its pages. */
+/** Files that mark a folder as a vault: Obsidian's settings, or Logseq's beside its pages. */
 const vaultMarks = [[".obsidian"], ["logseq/config.edn"], ["logseq", "pages"], ["logseq", "journals"]];
 const allMarks = [...new Set(vaultMarks.flat())];
 
@@ -199,10 +202,10 @@ export function freeName(wanted: string, origins: readonly Origin[]): string {
   return name;
 }
 
-// Every question asks this: waiting for five answers takes longer than looking five times.
+// Synchronous, since every question asks this: awaiting five answers takes longer than looking five times.
 function isVault(root: string): boolean {
-  const found = new Set(allMarks.filter((mark) => existsSync(join(root, mark))));
-  return vaultMarks.some((marks) => marks.every((mark) => found.has(mark)));
+  const present = new Set(allMarks.filter((mark) => existsSync(join(root, mark))));
+  return vaultMarks.some((marks) => marks.every((mark) => present.has(mark)));
 }
 
 /** The real path where there is one, so that a link does not hide that two places are the same. */

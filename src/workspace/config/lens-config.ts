@@ -25,7 +25,7 @@ export const lensSettings = settings({
   priorityTypes: z
     .array(z.enum(relations, { error: relationList }), { error: relationList })
     .min(1, { error: relationList })
-    .transform((given) => [...new Set(given)])
+    .transform((types) => [...new Set(types)])
     .optional(),
   boostTags: names(`takes a list of up to ${mostNames} names of tags`)
     .transform((tags) => tags.map((tag) => tag.replace(/^#(?=.)/, "")))
@@ -43,22 +43,22 @@ type LensSettings = z.output<typeof lensSettings>;
 
 const namePattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 
-/** What a lens that names no other one changes. */
+/** The lens that is extended where none is named. */
 const base = builtInLenses[0]!;
 
-/** Custom lenses with what they have from others; a setting that is given replaces the one of the lens below. */
-export function completeLenses(file: ConfigFile, given: Readonly<Record<string, LensSettings>>): CustomLens[] {
-  const written = file.root.parts?.find(({ key }) => key === "lenses")?.node.parts ?? [];
-  for (const { key } of written) refuseName(file, String(key));
+/** Custom lenses with the settings they inherit; a lens's own setting replaces the inherited one. */
+export function completeLenses(file: ConfigFile, custom: Readonly<Record<string, LensSettings>>): CustomLens[] {
+  const nodes = file.root.parts?.find(({ key }) => key === "lenses")?.node.parts ?? [];
+  for (const { key } of nodes) refuseName(file, String(key));
   const settingsOf = new Map(
-    Object.entries(given).map(([name, { extends: below = base.name, ...rest }]) => [name, { below, ...rest }]),
+    Object.entries(custom).map(([name, { extends: below = base.name, ...rest }]) => [name, { below, ...rest }]),
   );
   const complete = new Map<string, Lens>(builtInLenses.map((lens) => [lens.name, lens]));
   for (const name of settingsOf.keys()) {
-    // Down to a lens that is complete, then up again.
+    // Down to a lens that is complete, then up again, filling in.
     const way = new Set<string>();
     for (let next = name; !complete.has(next); ) {
-      if (way.has(next)) throw circle(file, [...way], next);
+      if (way.has(next)) throw circularError(file, [...way], next);
       way.add(next);
       const { below } = settingsOf.get(next)!;
       if (!complete.has(below) && !settingsOf.has(below))
@@ -67,13 +67,13 @@ export function completeLenses(file: ConfigFile, given: Readonly<Record<string, 
     }
     for (const each of [...way].reverse()) {
       const { below, ...changes } = settingsOf.get(each)!;
-      complete.set(each, { ...complete.get(below)!, ...defined(changes), name: each });
+      complete.set(each, { ...complete.get(below)!, ...withoutUndefined(changes), name: each });
     }
   }
   return [...settingsOf].map(([name, { below }]) => ({ ...complete.get(name)!, extends: below }));
 }
 
-function defined<Value extends object>(value: Value): Value {
+function withoutUndefined<Value extends object>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Value;
 }
 
@@ -87,18 +87,18 @@ function refuseName(file: ConfigFile, name: string): void {
   }
 }
 
-function unknownBelow(file: ConfigFile, name: string, below: string, known: string[]): DossierError {
-  const what = `is ${JSON.stringify(below)}, which is no lens; ${alternatives(below, [...new Set(known)])}`;
-  return wrongPlace(file, ["lenses", name, "extends"], what);
+function unknownBelow(file: ConfigFile, name: string, below: string, names: string[]): DossierError {
+  const problem = `is ${JSON.stringify(below)}, which is no lens; ${alternatives(below, [...new Set(names)])}`;
+  return wrongPlace(file, ["lenses", name, "extends"], problem);
 }
 
-function circle(file: ConfigFile, way: string[], again: string): DossierError {
+function circularError(file: ConfigFile, way: string[], again: string): DossierError {
   const all = [...way.slice(way.indexOf(again)), again];
   const names = all.length > 10 ? [...all.slice(0, 8), "…", again] : all;
   return wrongPlace(file, ["lenses", again, "extends"], `leads back to itself: ${names.join(" extends ")}`);
 }
 
-/** What a lens does, in one sentence. */
+/** The effect of a lens, in one sentence. */
 export function lensSentence({ priorityTypes, boostTags, includeFields, maxDepth }: Omit<Lens, "name">): string {
   const steps = `up to ${maxDepth} ${maxDepth === 1 ? "step" : "steps"}`;
   const parts = [`Follows ${listed(priorityTypes)} links ${steps}`];

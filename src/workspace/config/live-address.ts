@@ -1,15 +1,16 @@
 import { DossierError } from "../../errors.ts";
 
 /**
- * The address of the Local API without a slash at its end. A token is sent to it, and the config file that names it comes with the
- * workspace, whoever wrote that: so a host that is not this machine is refused, and there is no setting that allows it.
+ * The address of the Local API without a trailing slash. A token is sent to it, and the config file that names it
+ * comes with the workspace, whoever wrote it. So a host other than this machine is refused, and no setting allows
+ * one.
  */
 export function liveAddress(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || (parsed.protocol !== "http:" && parsed.protocol !== "https:")) {
     throw new DossierError(
       "bad-input",
-      `The Local API's address ${shown(url)} is not one: http://127.0.0.1:8262 is usual.`,
+      `The Local API's address ${printable(url)} is not one: http://127.0.0.1:8262 is usual.`,
     );
   }
   if (parsed.username !== "" || parsed.password !== "" || parsed.search !== "" || parsed.hash !== "") {
@@ -18,19 +19,22 @@ export function liveAddress(url: string): string {
   if (!isLoopback(parsed.hostname)) {
     throw new DossierError(
       "bad-input",
-      `The Local API's address ${shown(url)} is not on this machine, and the token would leave it: use 127.0.0.1 or localhost.`,
+      `The Local API's address ${printable(url)} is not on this machine, and the token would leave it: use 127.0.0.1 or localhost.`,
     );
   }
   return `${parsed.origin}${parsed.pathname.replace(/\/+$/, "")}`;
 }
 
-/** URL has already brought every way of writing an address (`127.1`, `0x7f.1`, `2130706433`) into one. */
+/** `URL` has already normalised every notation of an address (`127.1`, `0x7f.1`, `2130706433`). */
 function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
 }
 
-/** An address in a sentence: what is not one may be anything, a pasted token included. */
-function shown(url: string): string {
+/**
+ * An address for an error message. Text that is no address may be anything, a pasted token included, so it is not
+ * printed.
+ */
+function printable(url: string): string {
   const host = URL.canParse(url) ? new URL(url).host : "";
   return host === "" ? "in the config file" : host;
 }

@@ -47,7 +47,7 @@ export const modelSettings = z.discriminatedUnion("provider", [local, http], {
 
 export type ModelSettings = z.output<typeof modelSettings>;
 
-/** What is wrong with settings that are about to be written: the way to the setting, and what it takes. */
+/** The mistake in settings that are about to be written: the path of the setting, and what it takes. */
 export function modelFault(model: unknown): { way: string; takes: string } | undefined {
   const issue = modelSettings.safeParse(model).error?.issues[0];
   return issue && { way: issue.path.join("."), takes: issue.message };

@@ -1,12 +1,13 @@
-import { nodeAt } from "../../text/json/json.ts";
 import { withoutPart, withPart } from "../../text/json/json-edit.ts";
+import { nodeAt } from "../../text/json/parse-json.ts";
 import { type ConfigFile, changeConfigFile, openConfigFile, parseConfig } from "../config-file.ts";
 import { configOf, configPath, type WorkspaceConfig } from "./config.ts";
+import type { WeightSettings } from "./weights-config.ts";
 
 /** Changes to one section of the workspace's config file. Everything else in it stays as its user wrote it. */
 type Section = "weights" | "model";
 
-/** Puts this in place of what is there; the file is made where there is none. */
+/** Replaces the section; creates the file where there is none. */
 export function writeSection<Name extends Section>(
   root: string,
   name: Name,
@@ -21,7 +22,7 @@ export function writeSection<Name extends Section>(
   });
 }
 
-/** Takes it out, and says what it was; nothing where there is none. */
+/** Removes the section and returns its value; undefined where there is none. */
 export function removeSection<Name extends Section>(root: string, name: Name): WorkspaceConfig[Name] {
   const path = configPath(root);
   const file = openConfigFile(path);
@@ -40,4 +41,14 @@ function without(file: ConfigFile, name: Section): string {
 function checkedText(path: string, text: string): string {
   configOf(parseConfig(path, text));
   return text;
+}
+
+/** Replaces the weights; creates the file where there is none. */
+export function writeWeights(root: string, weights: WeightSettings): void {
+  writeSection(root, "weights", weights);
+}
+
+/** Removes the weights and returns them; undefined where there are none. */
+export function removeWeights(root: string): WeightSettings | undefined {
+  return removeSection(root, "weights");
 }

@@ -13,12 +13,15 @@ function table<Signal extends string>(signals: readonly Signal[]) {
     Signal,
     z.ZodOptional<typeof factor>
   >;
-  return settings(shape).refine((given) => signals.some((signal) => (given as Record<string, number>)[signal] !== 0), {
-    error: "leaves nothing to rank by: one of its signals must count",
-  });
+  return settings(shape).refine(
+    (factors) => signals.some((signal) => (factors as Record<string, number>)[signal] !== 0),
+    {
+      error: "leaves nothing to rank by: one of its signals must count",
+    },
+  );
 }
 
-/** `from`: what they were measured on, for whoever reads the file. */
+/** `from`: what the weights were measured on, for people who read the file. */
 export const weightSettings = settings({
   from: z.string({ error: "takes a text" }).max(500, { error: "takes a text of up to 500 characters" }).optional(),
   files: table(fileSignals).optional(),

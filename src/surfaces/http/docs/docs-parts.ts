@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** What the page of the API looks like and can do: one file, nothing from elsewhere. Without the script it is all there, only not filtered. */
+/**
+ * Style and script of the API page: one file, nothing from elsewhere. Without the script everything is there, only
+ * not filtered.
+ */
 
 export const style = `
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #59636e; --paper: #fff; --shade: #f3f5f7; --line: #d5dae0; --link: #0b57a4; --get: #17692f; --post: #0b57a4; --delete: #a3271f; }

@@ -42,7 +42,7 @@ ${groups.map(section).join("\n")}
 
 type Group = { title: string; routes: Route[] };
 
-/** By the operations' own groups; what is no operation comes last. */
+/** By the operations' own groups; other routes come last. */
 function grouped(routes: Route[]): Group[] {
   const titleOf = ({ operation, renamed }: Route) => {
     if (!operation) return "Service";
@@ -113,11 +113,11 @@ function outputTable({ operation, answers }: Route): string {
   return rows.length === 0 ? "" : details(answers === "data" ? "Answers with data, and meta" : "Answers", table(rows));
 }
 
-/** A name, what it is, and below that what it takes. */
+/** A row: name, description, and below it the type and limits. */
 function row(key: string, property: Property, more: string[] = []): string {
-  const said = property.description ? `${escaped(property.description)}<br>` : "";
+  const description = property.description ? `${escaped(property.description)}<br>` : "";
   const facts = escaped([typeOf(property), ...more].filter((each) => each !== "").join("; "));
-  return `<tr><th scope="row"><code>${escaped(key)}</code></th><td>${said}<span class="soft">${facts}</span></td></tr>`;
+  return `<tr><th scope="row"><code>${escaped(key)}</code></th><td>${description}<span class="soft">${facts}</span></td></tr>`;
 }
 
 function table(rows: string[]): string {

@@ -15,7 +15,7 @@ export function describeApi(routes: Route[]): Json {
   for (const route of routes) {
     const { operation } = route;
     if (operation) {
-      // What a query takes is said by its parameters.
+      // A query is described by its parameters instead.
       if (route.method === "POST") schemas[inputName(route)] ??= inputSchemaOf(route);
       schemas[nameOf(operation, "Output")] ??= outputSchema(operation);
     }
@@ -61,7 +61,7 @@ export function describeApi(routes: Route[]): Json {
   };
 }
 
-/** What goes wrong with any request, by status. */
+/** Failures of any request, by status. */
 const failures: Record<string, string> = {
   400: "The body is not JSON, or an input is wrong; the message names it",
   401: "There is no key, or it is unknown, expired or revoked",
@@ -117,7 +117,7 @@ function describeRoute(route: Route): Json {
   const reference = operation && { $ref: `#/components/schemas/${inputName(route)}` };
   const takesBody = operation && route.method === "POST";
   const required = operation ? ((inputSchema(operation).required as string[] | undefined) ?? []).length > 0 : false;
-  const own = ["401", "403", "421", "429", "500", "503"];
+  const described = ["401", "403", "421", "429", "500", "503"];
   const others = operation
     ? ["400", "404", "409", ...(route.tagged === "put" ? ["412"] : []), "413", "415", "422", "499", "502", "504", "507"]
     : [];
@@ -127,14 +127,14 @@ function describeRoute(route: Route): Json {
     description: needsOf(route),
     tags: [route.renamed ? "context" : operation ? "operations" : "service"],
     ...(open === "all" && { security: [] }),
-    ...(open === "near" && { security: [{ key: [] }, {}] }),
+    ...(open === "local" && { security: [{ key: [] }, {}] }),
     ...(takesBody && { requestBody: { required, content: { "application/json": { schema: reference } } } }),
     ...(route.tagged === "put" && { parameters: conditions }),
     ...(operation && !takesBody && { parameters: queryParameters(route) }),
     responses: {
       200: success(route),
       ...Object.fromEntries(
-        [...own, ...others].sort().map((status) => [status, { $ref: `#/components/responses/Failure${status}` }]),
+        [...described, ...others].sort().map((status) => [status, { $ref: `#/components/responses/Failure${status}` }]),
       ),
     },
   };
@@ -155,12 +155,12 @@ const conditions = [
   },
 ];
 
-/** What a route asks of its caller, in a sentence. */
+/** The key that a route needs, in a sentence. */
 export function needsOf({ open, scope, operation }: Route): string {
   if (open === "all") return "Needs no key.";
   const range = operation && scopeRange(operation);
   if (operation && range?.least !== range?.most) return `Needs a key of the scope ${scopeSentence(operation)}.`;
-  return `Needs a key of the scope ${scope}${open === "near" ? ", or to be asked from the server's own machine" : ""}.`;
+  return `Needs a key of the scope ${scope}${open === "local" ? ", or to be asked from the server's own machine" : ""}.`;
 }
 
 function success(route: Route): Json {
@@ -188,7 +188,7 @@ function success(route: Route): Json {
 function wrapped(operation: Operation, answers: Route["answers"]): Json {
   const output = { $ref: `#/components/schemas/${nameOf(operation, "Output")}` };
   if (answers === "success") {
-    // Not a reference: what refuses other properties cannot be extended.
+    // Inlined, since a schema that refuses other properties cannot be extended by reference.
     const { properties, required = [], ...rest } = outputSchema(operation) as { properties: Json; required?: string[] };
     const success = { type: "boolean", const: true };
     return { ...rest, properties: { success, ...properties }, required: ["success", ...required] };
@@ -215,13 +215,16 @@ function queryParameters(route: Route): Json[] {
   }));
 }
 
-/** What a route takes, by the names it takes it under. */
+/** The input schema of a route, under the names that it takes. */
 export function inputSchemaOf(route: Route): Json {
   const schema = inputSchema(route.operation!);
   if (!route.renamed) return schema;
-  const theirs = new Map(Object.entries(otherNames).map(([name, own]) => [own, name]));
-  const properties = Object.entries(schema.properties as Json).map(([key, value]) => [theirs.get(key) ?? key, value]);
-  const required = (schema.required as string[] | undefined)?.map((key) => theirs.get(key) ?? key);
+  const publicNames = new Map(Object.entries(otherNames).map(([name, own]) => [own, name]));
+  const properties = Object.entries(schema.properties as Json).map(([key, value]) => [
+    publicNames.get(key) ?? key,
+    value,
+  ]);
+  const required = (schema.required as string[] | undefined)?.map((key) => publicNames.get(key) ?? key);
   return { ...schema, properties: Object.fromEntries(properties), ...(required && { required }) };
 }
 
@@ -244,7 +247,7 @@ function inputSchema(operation: Operation): Json {
   };
 }
 
-/** Without what is said to other surfaces; what a command line takes as JSON in a string is JSON here. */
+/** Without what other surfaces need; what a command line takes as JSON in a string is JSON here. */
 function ofHttp({ fromFile: _, whole: __, json, suggestions, ...property }: Json): Json {
   if (json) return { ...property, type: "array", items: json };
   return suggestions ? { ...property, examples: suggestions } : property;
@@ -261,7 +264,9 @@ function inPlace(schema: Json, name: string): Json {
   return JSON.parse(text, (_key, value: unknown) => withProperties(value)) as Json;
 }
 
-/** A record of known names says them as a pattern of names; as properties, programs that make types of them read them, too. */
+/**
+ * A record with known keys is described by a pattern of names; as properties, generators of types understand it too.
+ */
 function withProperties(value: unknown): unknown {
   const { propertyNames, additionalProperties, ...rest } = Object(value) as Json;
   const names = (propertyNames as { enum?: string[] } | undefined)?.enum;

@@ -2,7 +2,7 @@ import { DossierError } from "../../../errors.ts";
 import type { IndexingState, Progress } from "../../../operations/core/operation.ts";
 import type { WorkerPool } from "./pool.ts";
 
-/** What is indexed for each owner, in worker processes: one run at a time, and whoever comes meanwhile shares the next one. */
+/** Indexing for each owner, in worker processes: one run at a time; requests that come meanwhile share the next one. */
 export type BackgroundIndexing = {
   /** Brings sources up to date; returns warnings. Waits as long as it may, and says where that was not enough. */
   refresh(owner: string, sources: readonly string[], options?: RefreshOptions): Promise<string[]>;
@@ -25,7 +25,7 @@ export type IndexingOptions = {
   onChanged?: (owner: string) => void;
 };
 
-/** Milliseconds after a write: several come together. */
+/** Milliseconds to wait after a write, since several come together. */
 const afterWrite = 100;
 const ofLibrary = ["document", "message"] as const;
 
@@ -35,7 +35,7 @@ type Owner = {
   running?: Run;
   next?: Run;
   timer?: NodeJS.Timeout;
-  /** Those who wait for any of its runs. */
+  /** Progress listeners of all its runs. */
   followers: Set<(progress: Progress) => void>;
 };
 
@@ -54,11 +54,11 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Background
     if (owner.next) return owner.next;
     const run: Run = { sources: new Set(), result: Promise.resolve([]) };
     owner.next = run;
-    // A turn later: all that comes at once is one run.
+    // On the next turn of the event loop, so that all that comes at once is one run.
     run.result = (owner.running?.result ?? Promise.resolve())
       .catch(() => undefined)
       .then(() => begin(name, owner, run));
-    // Whoever waits for it is told.
+    // Callers that wait for the run get its failure.
     run.result.catch(() => undefined);
     return run;
   }
@@ -66,7 +66,7 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Background
   async function begin(name: string, owner: Owner, run: Run): Promise<string[]> {
     owner.next = undefined;
     owner.running = run;
-    // What was written meanwhile is seen by this run.
+    // This run also covers what was written meanwhile.
     if (owner.timer) for (const source of ofLibrary) run.sources.add(source);
     clearTimeout(owner.timer);
     owner.timer = undefined;
@@ -76,14 +76,14 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Background
         run.last = progress;
         for (const follow of owner.followers) follow(progress);
       };
-      const how = {
+      const options = {
         owner: name,
         operation: job.kind,
         repeatable: true,
         onProgress,
         onChanged: () => onChanged?.(name),
       };
-      return (await pool.run(job, how)) as string[];
+      return (await pool.run(job, options)) as string[];
     } finally {
       owner.running = undefined;
       if (!owner.next && !owner.timer) owners.delete(name);
@@ -101,7 +101,7 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Background
         const inTime = await within(run.result, unlimited ? undefined : patience, signal);
         return inTime ?? [notReady];
       } catch (error) {
-        // What is indexed can still be searched.
+        // Everything indexed so far can still be searched.
         if (!(error instanceof DossierError) || error.code !== "worker-crashed") throw error;
         return [`The index was not brought up to date: ${error.message}`];
       } finally {
@@ -132,7 +132,7 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Background
 const notReady =
   "The newest files, documents and messages are still being indexed: this answer is made from what was indexed before.";
 
-/** What came of it, or nothing when that took longer. */
+/** The result, or undefined when it took longer. */
 async function within<Result>(
   result: Promise<Result>,
   milliseconds: number | undefined,
@@ -140,13 +140,13 @@ async function within<Result>(
 ): Promise<Result | undefined> {
   let timer: NodeJS.Timeout | undefined;
   let leave: () => void = () => undefined;
-  const late = new Promise<undefined>((resolve, reject) => {
+  const timeout = new Promise<undefined>((resolve, reject) => {
     if (milliseconds !== undefined) timer = setTimeout(() => resolve(undefined), milliseconds);
     leave = () => reject(signal?.reason);
     signal?.addEventListener("abort", leave, { once: true });
   });
   try {
-    return await Promise.race([result, late]);
+    return await Promise.race([result, timeout]);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", leave);

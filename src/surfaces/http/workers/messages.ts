@@ -2,7 +2,7 @@ import { asDossierError, DossierError, type ErrorCode } from "../../../errors.ts
 import type { BuiltFigures } from "../../../operations/chat/context-figures.ts";
 import type { IndexingState, Progress } from "../../../operations/core/operation.ts";
 
-/** What the server and its worker processes say to each other. */
+/** Messages between the server and its worker processes. */
 
 export type OperationJob = {
   kind: "operation";
@@ -24,7 +24,7 @@ type RefreshJob = { kind: "refresh"; owner: string; sources: readonly string[] }
 
 export type Job = OperationJob | RefreshJob;
 
-/** What a job waits for from the server: an index that is up to date, or that what it wrote is on its way into the index. */
+/** A job's request to the server: to refresh the index, or to begin indexing what it wrote. */
 export type Question = { about: "fresh"; sources: readonly string[] } | { about: "written" };
 export type WorkerReply = string[] | boolean | { failure: PackedFailure };
 

@@ -48,9 +48,9 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function pool(options: Partial<WorkerPoolOptions> = {}): WorkerPool {
-  const made = createPool({ root: folder, script, size: 1, jobsEach: 1, notice: 50, ...options });
-  pools.push(made);
-  return made;
+  const created = createPool({ root: folder, script, size: 1, jobsEach: 1, notice: 50, ...options });
+  pools.push(created);
+  return created;
 }
 
 function run(workers: WorkerPool, operation: string, options: Partial<JobOptions> = {}): Promise<unknown> {
@@ -112,12 +112,12 @@ describe("worker processes", () => {
     const workers = pool();
     const controller = new AbortController();
     const spinning = new AbortController();
-    const held = run(workers, "spin", { signal: spinning.signal });
+    const spinningJob = run(workers, "spin", { signal: spinning.signal });
     const waiting = run(workers, "crash", { signal: controller.signal });
     controller.abort(new Error("gone"));
     await expect(waiting).rejects.toThrow("gone");
     spinning.abort(new Error("over"));
-    await expect(held).rejects.toThrow("over");
+    await expect(spinningJob).rejects.toThrow("over");
   });
 
   it("fail the job that they crash on, and no other", async () => {
@@ -150,7 +150,7 @@ describe("worker processes", () => {
   it("take another job while one waits for the server", async () => {
     const workers = pool();
     let answer: (reply: boolean) => void = () => undefined;
-    const asked = new Promise<void>((isAsked) => {
+    const questioned = new Promise<void>((isAsked) => {
       const onQuestion = () => {
         isAsked();
         return new Promise<boolean>((resolve) => {
@@ -160,7 +160,7 @@ describe("worker processes", () => {
       void run(workers, "ask", { onQuestion }).then((output) => done.push(output));
     });
     const done: unknown[] = [];
-    await asked;
+    await questioned;
     const pid = await run(workers, "pid", { owner: "bob" });
     expect(done).toEqual([]);
     answer(true);
@@ -170,25 +170,25 @@ describe("worker processes", () => {
   it("begin a job anew whose process was ended for the sake of another", async () => {
     const workers = pool();
     const controller = new AbortController();
-    let asked = 0;
+    let questions = 0;
     // The first time its process is taken by one who does not end, and is ended with it, while this answer is waited for.
     const onQuestion = async () => {
       const onProgress = () => controller.abort(new Error("too late"));
-      if (++asked === 1) {
+      if (++questions === 1) {
         const spinning = run(workers, "spin", { owner: "bob", signal: controller.signal, onProgress });
         await expect(spinning).rejects.toThrow("too late");
       }
       return true;
     };
     expect(await run(workers, "ask", { onQuestion })).toEqual([expect.any(Number), true]);
-    expect(asked).toBe(2);
+    expect(questions).toBe(2);
   });
 
   it("are not started any more when the server stops, and what waits is told", async () => {
     const workers = pool();
-    const held = run(workers, "spin", { onProgress: () => void workers.close() });
+    const spinningJob = run(workers, "spin", { onProgress: () => void workers.close() });
     const refused = failure("server-busy");
-    await Promise.all([held, run(workers, "pid")].map((each) => expect(each).rejects.toEqual(refused)));
+    await Promise.all([spinningJob, run(workers, "pid")].map((each) => expect(each).rejects.toEqual(refused)));
     await expect(run(workers, "pid")).rejects.toEqual(refused);
   });
 });

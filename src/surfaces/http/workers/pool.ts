@@ -36,7 +36,7 @@ export type JobOptions = Queued & {
 /** Worker processes and the jobs that wait for them. */
 export type WorkerPool = {
   run(job: Job, options: JobOptions): Promise<unknown>;
-  /** Ends all processes and does something that none of them may see; what waits, and what may be run again, goes on afterwards. */
+  /** Ends all processes and runs something that none of them may see; waiting and repeatable jobs go on afterwards. */
   without<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Ends all for good. */
   close(): Promise<void>;
@@ -45,13 +45,14 @@ export type WorkerPool = {
 const usualIdle = 5 * 60_000;
 const usualNotice = 500;
 /**
- * While somebody types, a question is broken off with every letter. A process that is ended for it must read the index anew, which takes
- * seconds: so it may go on, for less than it could have taken had its client stayed.
+ * While somebody types, each letter aborts the question before it. A process that is killed for that must read the
+ * index anew, which takes seconds. So an abandoned job may go on for a while, for less than it could have taken had
+ * its client stayed.
  */
 const usualNoticeOfLeft = 10_000;
-/** A process forgets more owners than this, as its stores do. */
+/** The most owners remembered for a process, as many as its stores cache. */
 const mostOwners = 64;
-/** A job is run so often: one whose process ends each time is to blame for it. */
+/** How often a job is run: one whose process crashes each time is to blame for it. */
 const mostAttempts = 2;
 
 type Entry = JobOptions & {
@@ -116,7 +117,7 @@ export function createPool(options: WorkerPoolOptions): WorkerPool {
     return seat;
   }
 
-  /** Those with room; none that is about to end. */
+  /** Processes with room that are not about to end. */
   function freeSeats(): Seat[] {
     return [...seats].filter(
       ({ working, ready, reason }) => reason === undefined && working < jobsEach && ready.length === 0,
@@ -199,7 +200,7 @@ export function createPool(options: WorkerPoolOptions): WorkerPool {
   }
 
   /** While a job waits for the server, its process has room for another one. */
-  function wait(entry: Entry, seat: Seat, question: number, asked: Question): void {
+  function wait(entry: Entry, seat: Seat, question: number, request: Question): void {
     pause(entry);
     const goOn = (reply: WorkerReply) => {
       if (entry.seat !== seat) return;
@@ -210,7 +211,7 @@ export function createPool(options: WorkerPoolOptions): WorkerPool {
       });
       dispatch();
     };
-    (entry.onQuestion ? entry.onQuestion(asked) : Promise.resolve([])).then(goOn, (error) =>
+    (entry.onQuestion ? entry.onQuestion(request) : Promise.resolve([])).then(goOn, (error) =>
       goOn({ failure: packFailure(error) }),
     );
     dispatch();
@@ -223,7 +224,9 @@ export function createPool(options: WorkerPoolOptions): WorkerPool {
     entry.seat = undefined;
   }
 
-  /** A process has ended: whose fault that is cannot be known, so what was at work fails, and the rest is begun anew. */
+  /**
+   * A process has ended. Which job was at fault cannot be known, so those at work fail, and the rest is queued again.
+   */
   function lose(seat: Seat, reason: string): void {
     if (!seats.delete(seat)) return;
     clearTimeout(seat.idle);
@@ -233,17 +236,17 @@ export function createPool(options: WorkerPoolOptions): WorkerPool {
       if (entry.signal?.aborted) entry.failed(entry.signal.reason);
       else if (closed) entry.failed(new DossierError("server-busy", "The server is shutting down."));
       else if (innocent && entry.repeatable && entry.attempts < mostAttempts) queue.add(entry);
-      else entry.failed(lost(reason));
+      else entry.failed(crashed(reason));
     }
     dispatch();
   }
 
-  async function end(seat: Seat, how: "killed" | "closed"): Promise<void> {
-    seat.reason = how;
-    await (how === "killed" ? seat.process.kill() : seat.process.close());
+  async function end(seat: Seat, reason: "killed" | "closed"): Promise<void> {
+    seat.reason = reason;
+    await (reason === "killed" ? seat.process.kill() : seat.process.close());
   }
 
-  /** Told to stop, it may end by itself; one that hears nothing is ended with its process. */
+  /** Asks a job to stop; where it does not react in time, its process is killed. */
   function stop(entry: Entry): void {
     if (queue.remove(entry)) {
       entry.failed(entry.signal!.reason);
@@ -253,7 +256,8 @@ export function createPool(options: WorkerPoolOptions): WorkerPool {
     if (!seat) return;
     seat.process.send({ type: "stop", id: entry.id });
     if (!seat.started) {
-      // One that is ended before it has begun would be started for ever, where starting takes longer than a request may.
+      // The process is still starting: the job fails, but the process goes on. Else it would be killed and started
+      // for ever where starting takes longer than a request may.
       leave(entry);
       entry.failed(entry.signal!.reason);
       dispatch();
@@ -263,20 +267,20 @@ export function createPool(options: WorkerPoolOptions): WorkerPool {
   }
 
   return {
-    run(job, how) {
+    run(job, options) {
       return new Promise((done, failed) => {
         if (closed) throw new DossierError("server-busy", "The server is shutting down.");
-        how.signal?.throwIfAborted();
-        const entry: Entry = { ...how, id: ++ids, job, attempts: 0, working: false, isLong: false, done, failed };
+        options.signal?.throwIfAborted();
+        const entry: Entry = { ...options, id: ++ids, job, attempts: 0, working: false, isLong: false, done, failed };
         const onAbort = () => stop(entry);
-        how.signal?.addEventListener("abort", onAbort, { once: true });
-        const over = () => how.signal?.removeEventListener("abort", onAbort);
+        options.signal?.addEventListener("abort", onAbort, { once: true });
+        const stopListening = () => options.signal?.removeEventListener("abort", onAbort);
         entry.done = (output) => {
-          over();
+          stopListening();
           done(output);
         };
         entry.failed = (error) => {
-          over();
+          stopListening();
           failed(error);
         };
         queue.add(entry);
@@ -307,7 +311,7 @@ function hasLeft({ signal }: JobOptions): boolean {
   return signal?.reason instanceof DossierError && signal.reason.code === "interrupted";
 }
 
-function lost(reason: string): DossierError {
+function crashed(reason: string): DossierError {
   return new DossierError("worker-crashed", "The process that worked on this request ended.", {
     cause: new Error(reason),
   });

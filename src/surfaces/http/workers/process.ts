@@ -16,7 +16,7 @@ export type WorkerProcess = {
 export type WorkerOptions = {
   root: string;
   script: string;
-  /** Added to the niceness of the process: what indexes gives way to what answers. */
+  /** Added to the niceness of the process, so that indexing gives way to answers. */
   niceness?: number;
   onMessage(message: FromWorker): void;
   /** Why it ended; in any way, also when it was told to. */
@@ -54,9 +54,9 @@ export function startWorker({ root, script, niceness, onMessage, onEnd }: Worker
       end([`ended with ${signal ?? code}`, lastWords.trim()].filter(Boolean).join(": ")),
     );
   });
-  if (niceness !== undefined && child.pid !== undefined) beNice(child.pid, niceness);
+  if (niceness !== undefined && child.pid !== undefined) lowerPriority(child.pid, niceness);
   child.on("message", (message) => onMessage(message as FromWorker));
-  // A server that has nothing else to do may end.
+  // An idle worker does not keep the server alive.
   child.unref();
   child.channel?.unref();
   return {
@@ -74,16 +74,16 @@ export function startWorker({ root, script, niceness, onMessage, onEnd }: Worker
   };
 }
 
-/** One that has ended says so by itself. */
+/** A process that has ended reports that by its own event. */
 function post(child: ChildProcess, message: ToWorker): void {
   if (child.connected) child.send(message, () => undefined);
 }
 
-function beNice(pid: number, niceness: number): void {
+function lowerPriority(pid: number, niceness: number): void {
   try {
     setPriority(pid, niceness);
   } catch (error) {
-    // It has ended already, or this system has no such thing: it works all the same.
+    // It has ended already, or this system has no niceness: it works without.
     if ((error as NodeJS.ErrnoException).code !== "ERR_SYSTEM_ERROR") throw error;
   }
 }

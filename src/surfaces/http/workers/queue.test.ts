@@ -4,14 +4,14 @@ import { fairQueue, type Queued } from "./queue.ts";
 
 type Entry = Queued & { number: number };
 
-function entries(...given: [owner: string, operation: string][]): Entry[] {
-  return given.map(([owner, operation], number) => ({ owner, operation, number }));
+function entries(...pairs: [owner: string, operation: string][]): Entry[] {
+  return pairs.map(([owner, operation], number) => ({ owner, operation, number }));
 }
 
 function order(queue: ReturnType<typeof fairQueue<Entry>>): string[] {
-  const taken: string[] = [];
-  for (let entry = queue.take(); entry; entry = queue.take()) taken.push(`${entry.owner} ${entry.operation}`);
-  return taken;
+  const jobs: string[] = [];
+  for (let entry = queue.take(); entry; entry = queue.take()) jobs.push(`${entry.owner} ${entry.operation}`);
+  return jobs;
 }
 
 describe("jobs that wait", () => {

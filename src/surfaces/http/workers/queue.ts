@@ -14,7 +14,10 @@ export type Queued = { owner: string; operation: string };
 /** Milliseconds that are expected of an operation that never ran, and how much a new time counts against those before. */
 const unknownCost = 20;
 const newest = 0.2;
-/** What is expected to take less than this part of the mean of all is short, and short jobs may take so many times what long ones get. */
+/**
+ * A job is short when it is expected to take less than this part of the mean of all. Short jobs may take this many
+ * times what long ones get.
+ */
 const shortest = 0.75;
 const weightOfShort = 8;
 
@@ -22,15 +25,15 @@ type Operations<Entry> = Shares<Entry[]>;
 type Class = "short" | "long";
 
 /**
- * Weighted fair queueing. Short jobs pass long ones, as long as they leave those their part of the workers' time. Among each of the two,
- * owners have equal parts, and so have the operations of one owner. Whoever used little comes first, and what is expected to take long counts
- * as long.
+ * Weighted fair queueing. Short jobs pass long ones, as long as they leave those their part of the workers' time.
+ * Within each of the two classes, owners have equal parts, and so have the operations of one owner. The least served
+ * comes first, and an expensive job counts as much.
  */
 export function fairQueue<Entry extends Queued>(): Queue<Entry> {
   const costs = new Map<string, number>();
   let mean = 0;
   const costOf = (operation: string) => costs.get(operation) ?? unknownCost;
-  // What never ran may be anything.
+  // The cost of an operation that never ran is unknown.
   const classOf = (operation: string): Class =>
     (costs.get(operation) ?? Number.POSITIVE_INFINITY) < mean * shortest ? "short" : "long";
   const weighted = (kind: string, cost: number) => (kind === "short" ? cost / weightOfShort : cost);
@@ -39,8 +42,8 @@ export function fairQueue<Entry extends Queued>(): Queue<Entry> {
   const nextOwner = (owners: Shares<Operations<Entry>>) => owners.next((_, each) => costOf(nextOperation(each)!.key));
   const next = (owners: Shares<Operations<Entry>>) => nextOperation(nextOwner(owners)!.value)!;
 
-  /** Notes on all three levels that something was taken from the queue, for a cost or for none. */
-  function taken(kind: string, { owner, operation }: Queued, cost: number): void {
+  /** Charges a cost, or none, on all three levels for a job taken from the queue. */
+  function charge(kind: string, { owner, operation }: Queued, cost: number): void {
     const owners = classes.get(kind)!;
     const operations = owners.get(owner)!;
     operations.used(operation, cost, operations.get(operation)!.length > 0);
@@ -58,7 +61,7 @@ export function fairQueue<Entry extends Queued>(): Queue<Entry> {
       const kind = classes.next((key, owners) => weighted(key, costOf(next(owners).key)), only);
       if (!kind) return undefined;
       const entry = next(kind.value).value.shift()!;
-      taken(kind.key, entry, costOf(entry.operation));
+      charge(kind.key, entry, costOf(entry.operation));
       return entry;
     },
     isShort: ({ operation }) => classOf(operation) === "short",
@@ -68,7 +71,7 @@ export function fairQueue<Entry extends Queued>(): Queue<Entry> {
         const at = entries?.indexOf(entry) ?? -1;
         if (at < 0) continue;
         entries!.splice(at, 1);
-        taken(kind, entry, 0);
+        charge(kind, entry, 0);
         return true;
       }
       return false;
@@ -81,7 +84,9 @@ export function fairQueue<Entry extends Queued>(): Queue<Entry> {
   };
 }
 
-/** Some who share something: each with the time it has used, on a clock that stands at the least of those who want something. */
+/**
+ * Parties that share a resource: each with its virtual time, on a clock that stands at the least of those that wait.
+ */
 class Shares<Value> {
   readonly #members = new Map<string, { value: Value; used: number; wants: boolean }>();
   #clock = 0;
@@ -94,7 +99,7 @@ class Shares<Value> {
     return [...this.#members.values()].some(({ wants }) => wants);
   }
 
-  /** One who wants something. Whoever was away has saved up nothing. */
+  /** Registers a party that waits. One that was away has saved up nothing. */
   wanted(key: string, make: () => Value): Value {
     let member = this.#members.get(key);
     if (!member) this.#members.set(key, (member = { value: make(), used: this.#clock, wants: true }));
@@ -103,7 +108,7 @@ class Shares<Value> {
     return member.value;
   }
 
-  /** The one whose next piece, at this cost, would end first. */
+  /** The party whose next job, at this cost, would finish first. */
   next(costOf: (key: string, value: Value) => number, only?: string): { key: string; value: Value } | undefined {
     let best: { key: string; value: Value } | undefined;
     let earliest = Number.POSITIVE_INFINITY;
@@ -115,7 +120,7 @@ class Shares<Value> {
     return best;
   }
 
-  /** Notes what one has used, and whether it wants more; forgets those whose past makes no difference any more. */
+  /** Charges a party, and notes whether it still waits; forgets parties whose past no longer matters. */
   used(key: string, cost: number, wants: boolean): void {
     const member = this.#members.get(key)!;
     if (cost > 0) this.#clock = Math.max(this.#clock, member.used);

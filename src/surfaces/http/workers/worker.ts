@@ -3,7 +3,7 @@ import { type CallOptions, call } from "../../../operations/core/call.ts";
 import { plainFailure } from "../../../operations/core/hide-paths.ts";
 import type { Environment } from "../../../operations/core/operation.ts";
 import { closeServed, openServed, ownerViews } from "../../../operations/core/owner-views.ts";
-import { freshHere } from "../../../operations/core/refresh.ts";
+import { refreshHere } from "../../../operations/core/refresh.ts";
 import { isOperationName, loadOperation } from "../../../operations/core/registry.ts";
 import {
   type FromWorker,
@@ -28,8 +28,8 @@ type Workspace = Awaited<ReturnType<typeof openServed>>;
 type Opened = { workspace: Workspace; viewOf: (owner: string) => Workspace };
 let opening: Promise<Opened> | undefined;
 
-/** Opened once; what could not be opened is tried again by the next one who asks. */
-function opened(): Promise<Opened> {
+/** Opened once; after a failure the next request tries again. */
+function openWorkspace(): Promise<Opened> {
   opening ??= openServed(root!)
     .then((workspace) => ({ workspace, viewOf: ownerViews(workspace) }))
     .catch((error: unknown) => {
@@ -43,7 +43,7 @@ type Running = { stop: AbortController; waiting: Map<number, (reply: WorkerReply
 const running = new Map<number, Running>();
 let questions = 0;
 
-/** Processor time of one job; another one may be at work while it waits. */
+/** Processor time of one job; another one may run while it waits. */
 class Meter {
   #spent = 0;
   #since: NodeJS.CpuUsage | undefined = process.cpuUsage();
@@ -85,10 +85,10 @@ async function run(id: number, job: Job): Promise<void> {
       send({ type: "question", id, number, question });
     });
   try {
-    const { viewOf } = await opened().catch((error: unknown) => {
+    const { viewOf } = await openWorkspace().catch((error: unknown) => {
       throw job.kind === "operation" && job.discreet ? plainFailure(error, root!) : error;
     });
-    // It may have been given up while this program was loaded.
+    // The job may have been aborted while this program was loaded.
     stop.signal.throwIfAborted();
     const workspace = viewOf(job.owner);
     const common = { signal: stop.signal, changed: () => send({ type: "changed", id }) };
@@ -99,7 +99,7 @@ async function run(id: number, job: Job): Promise<void> {
     }
     const progress: Environment["progress"] = (report) => send({ type: "progress", id, progress: report });
     const environment = { ...common, workspace: async () => workspace, owner: job.owner, progress };
-    const warnings = await freshHere(workspace, environment, job.sources);
+    const warnings = await refreshHere(workspace, environment, job.sources);
     send({ type: "changed", id });
     send({ type: "done", id, output: warnings, cost: meter.milliseconds });
   } catch (error) {
@@ -115,7 +115,7 @@ async function perform(job: OperationJob, options: CallOptions): Promise<unknown
   return (await call(operation, job.input, options)).output;
 }
 
-/** What an operation has of the server, told over the channel. */
+/** The parts of an operation's environment that live in the server, reached by messages. */
 function hooks(id: number, job: OperationJob, ask: (question: Question) => Promise<string[] | boolean>): CallOptions {
   const { owner, session, discreet, names, followed, asksFresh, indexing } = job;
   return {

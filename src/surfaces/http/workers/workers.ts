@@ -14,10 +14,12 @@ import { operationWorkerScript } from "./process.ts";
 export type Workers = {
   indexing: BackgroundIndexing;
   /** The same for an operation that this process runs for an owner. */
-  indexingFor(owner: string, how: PerformOptions): Pick<CallOptions, "fresh" | "indexing">;
-  /** Whether an operation is run here: what changes the server itself or needs this very process is not. */
+  indexingFor(owner: string, options: PerformOptions): Pick<CallOptions, "fresh" | "indexing">;
+  /**
+   * Whether workers run an operation: one that changes the server itself or needs this very process is not for them.
+   */
   takes(operation: Operation, scope: Scope): Promise<boolean>;
-  run(operation: Operation, input: Input, asked: Asked, how: PerformOptions): Promise<unknown>;
+  run(operation: Operation, input: Input, caller: JobCaller, options: PerformOptions): Promise<unknown>;
   /** Does something while no worker has a database open: they can be replaced then. */
   without<Result>(work: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
@@ -25,7 +27,7 @@ export type Workers = {
 
 type Input = Record<string, unknown>;
 type Scope = Caller["scope"];
-type Asked = { owner: string; scope: Scope; discreet: boolean };
+type JobCaller = { owner: string; scope: Scope; discreet: boolean };
 
 export type WorkersOptions = {
   root: string;
@@ -37,15 +39,15 @@ export type WorkersOptions = {
 };
 
 /**
- * Further processes for what is short. Beside 28 connections that build, the p95 of a search is 4.7 times what it is alone with two of them, 7.4 with
- * one (two cores, bench/fairness.ts).
+ * Further processes for short jobs. Beside 28 connections that build, the p95 of a search is 4.7 times what it is
+ * alone with two of them, 7.4 with one (two cores, bench/fairness.ts).
  */
 const express = 2;
 /** Two, so that one large document of one owner does not keep the others' from being indexed. */
 const indexers = 2;
 /** Runs are mostly waiting for disks and threads. */
 const runsEach = 8;
-/** What indexes gives way to what answers. */
+/** Indexing gives way to answers. */
 const niceness = 5;
 
 /** None where the server should do everything itself, or where the workers' program was not built. */
@@ -58,14 +60,14 @@ export function createWorkers({ root, size, patience, onChanged }: WorkersOption
   const isIndex = ({ name }: Operation) => name === "index";
 
   function indexingFor(owner: string, { signal, progress }: Pick<PerformOptions, "signal" | "progress">) {
-    const written = async () => {
+    const onWritten = async () => {
       if (progress) await indexing.refresh(owner, ["document", "message"], { progress, signal });
       else indexing.written(owner);
       return progress === undefined;
     };
     return {
       fresh: (sources: readonly string[]) => indexing.refresh(owner, sources, { patience, progress, signal }),
-      indexing: { state: indexing.state(owner), written },
+      indexing: { state: indexing.state(owner), written: onWritten },
     };
   }
 

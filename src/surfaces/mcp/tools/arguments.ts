@@ -7,41 +7,41 @@ import { closest } from "../../../text/similarity/closest.ts";
 import { mostDocument } from "../transport/limits.ts";
 import { isDocument } from "./document.ts";
 import { withheld } from "./listing.ts";
-import { camelCase, snakeCase } from "./names.ts";
+import { camelCase, snakeCase } from "./snake-case.ts";
 
 export type Arguments = {
   input: Record<string, unknown>;
   /** The folder or workspace that is meant. */
   project?: string;
-  /** Data instead of what is read, of a tool whose operation has no formats of its own. */
+  /** True when data is asked for instead of text, from a tool whose operation has no formats of its own. */
   asData: boolean;
   warnings: string[];
 };
 
-/** What every tool takes besides the inputs of its operation. */
+/** Arguments of every tool besides the inputs of its operation. */
 const ofEveryTool = ["project", "cursor"];
 
-/** Reads what an agent gave; what is wrong is a sentence that names it as the agent does. */
-export function readArguments(operation: Operation, given: Record<string, unknown>): Arguments {
+/** Reads an agent's arguments; errors name them as the agent does. */
+export function readArguments(operation: Operation, args: Record<string, unknown>): Arguments {
   const fields = fieldsOf(operation);
   const byKey = new Map(fields.map((field) => [field.key, field]));
   const ownFormat = isDocument(operation);
   const input: Record<string, unknown> = {};
-  let { project } = given;
+  let { project } = args;
   let format: unknown;
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(args)) {
     const key = byKey.has(name) ? name : camelCase(name);
     const field = byKey.get(key);
     // Agents say null for what they leave out.
     if (value === null || (name === "project" && !field)) continue;
-    // The first design of the notes tool calls it so.
+    // The notes tool of the first design used this name.
     if (key === "workspace" && field) project ??= value;
-    else if (withheld.includes(key)) throw wrong(`${operation.name} takes no ${name}; project names a folder.`);
+    else if (withheld.includes(key)) throw badInput(`${operation.name} takes no ${name}; project names a folder.`);
     else if (key === "format" && !ownFormat) format = value;
-    else if (field) input[key] = taken(field, value);
+    else if (field) input[key] = converted(field, value);
     else throw unknownKey(operation, fields, name);
   }
-  const warnings = lowered(input);
+  const warnings = lowerBudget(input);
   readInput(operation, input, snakeCase, { maxTokens: mostDocument });
   return {
     input,
@@ -51,8 +51,8 @@ export function readArguments(operation: Operation, given: Record<string, unknow
   };
 }
 
-/** Models write numbers, truth values and lists as texts; what is meant is certain. */
-function taken({ type }: InputField, value: unknown): unknown {
+/** Models write numbers, booleans and lists as strings; the meaning is certain. */
+function converted({ type }: InputField, value: unknown): unknown {
   if (type === "list") return typeof value === "string" ? listOf(value) : value;
   if (typeof value !== "string") return value;
   const text = value.trim();
@@ -74,7 +74,7 @@ function listOf(text: string): unknown {
     .filter((word) => word !== "");
 }
 
-/** Undefined for what only begins like a list: `[cod-1k3f]` is a citation. */
+/** Undefined for text that only begins like a list: `[cod-1k3f]` is a citation. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -91,27 +91,27 @@ function unknownKey(operation: Operation, fields: InputField[], name: string): D
   const part = typed.length > 2 ? names.find((each) => each.includes(typed.toLowerCase())) : undefined;
   const guess = closest(typed, names) ?? part;
   const hint = guess ? ` Did you mean ${guess}?` : "";
-  return wrong(`${operation.name} takes no ${typed}.${hint} It takes ${names.join(", ")}.`);
+  return badInput(`${operation.name} takes no ${typed}.${hint} It takes ${names.join(", ")}.`);
 }
 
 function projectOf(project: unknown): string {
   if (typeof project === "string" && project !== "") return project;
-  throw wrong("project takes the name of a workspace or a folder.");
+  throw badInput("project takes the name of a workspace or a folder.");
 }
 
 function isData(format: unknown): boolean {
   if (format === undefined || format === "text" || format === "markdown") return false;
   if (format === "json") return true;
-  throw wrong("format takes one of text, json.");
+  throw badInput("format takes one of text, json.");
 }
 
 /** A document of more tokens than one answer holds would only be cut. */
-function lowered(input: Record<string, unknown>): string[] {
+function lowerBudget(input: Record<string, unknown>): string[] {
   if (typeof input.maxTokens !== "number" || !(input.maxTokens > mostDocument)) return [];
   input.maxTokens = mostDocument;
   return [`max_tokens was lowered to ${grouped(mostDocument)}: one answer holds no more.`];
 }
 
-function wrong(sentence: string): DossierError {
+function badInput(sentence: string): DossierError {
   return new DossierError("bad-input", sentence);
 }

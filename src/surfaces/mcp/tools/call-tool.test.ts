@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openedWorkspaces } from "../../../operations/core/workspace-pool.ts";
 import { tokenCounter } from "../../../text/tokens/tokens.ts";
 import { folder } from "../../../tree/folder.cases.ts";
-import { nearGround } from "../local-agent.ts";
+import { localTarget } from "../local-agent.ts";
 import { callTool, errorKey } from "./call-tool.ts";
 import { createCursors } from "./cursors.ts";
 
 const { count } = tokenCounter("o200k_base");
-const opened = openedWorkspaces();
-const ground = nearGround(opened, "test");
+const workspaces = openedWorkspaces();
+const target = localTarget(workspaces, "test");
 const cursors = createCursors();
 const tools = ["context", "context_query", "assemble_context", "get_premortem_context", "open", "remember", "memories"];
 let root: string;
@@ -28,11 +28,11 @@ beforeAll(() => {
     "src/close.ts": `import { bookAmount } from "./ledger";\n\nexport function close(day: string): boolean {\n  return bookAmount(1) > 2;\n}\n`,
   });
 });
-afterAll(() => opened.close());
+afterAll(() => workspaces.close());
 
-const call = async (name: string, given: Record<string, unknown>) => {
-  const asked = { folders: [root], signal: new AbortController().signal };
-  const answer = await callTool(name, given, asked, { ground, cursors, tools });
+const call = async (name: string, args: Record<string, unknown>) => {
+  const request = { folders: [root], signal: new AbortController().signal };
+  const answer = await callTool(name, args, request, { target, cursors, tools });
   expect(answer).not.toHaveProperty("structuredContent");
   expect(answer.content).toHaveLength(1);
   const { text } = answer.content[0] as { text: string };
@@ -41,7 +41,7 @@ const call = async (name: string, given: Record<string, unknown>) => {
 
 describe("a tool that gives a document", () => {
   it("costs what it says: the whole text, bundle and warnings too, is within max_tokens", async () => {
-    const given = fc.record({
+    const calls = fc.record({
       name: fc.constantFrom("context", "context_query", "assemble_context", "open"),
       query: fc.constantFrom("how is an amount booked?", "bookEntry7", "src/many.ts", "close on friday", "größe 数量"),
       max_tokens: fc.integer({ min: 64, max: 2500 }),
@@ -50,15 +50,15 @@ describe("a tool that gives a document", () => {
       since: fc.constantFrom(undefined, "start", "bun-unknown1"),
     });
     await fc.assert(
-      fc.asyncProperty(given, async ({ name, query, max_tokens, format, line_numbers, since }) => {
+      fc.asyncProperty(calls, async ({ name, query, max_tokens, format, line_numbers, since }) => {
         const isOpen = name === "open";
-        const asked = isOpen
+        const args = isOpen
           ? {
               targets: ["src/many.ts", "bookAmount", "nothing such", "README.md"],
               format: format === "json" ? format : "markdown",
             }
           : { query, min_score: 0, format, ...(since && { since }) };
-        const { text, isError } = await call(name, { max_tokens, line_numbers, ...asked });
+        const { text, isError } = await call(name, { max_tokens, line_numbers, ...args });
         expect(isError, text).toBe(false);
         expect(count(text)).toBeLessThanOrEqual(max_tokens);
         if (format === "json") expect(JSON.parse(text)).toBeTypeOf("object");
@@ -75,8 +75,8 @@ describe("a tool that gives a document", () => {
       bundle: expect.stringMatching(/^bun-/),
       warnings: [expect.stringContaining("not known any more")],
     });
-    const opened = await call("open", { targets: ["bookAmount"], format: "json" });
-    expect(JSON.parse(opened.text)).toMatchObject({ items: [{ path: "src/ledger.ts", start: 1, end: 4 }] });
+    const answer = await call("open", { targets: ["bookAmount"], format: "json" });
+    expect(JSON.parse(answer.text)).toMatchObject({ items: [{ path: "src/ledger.ts", start: 1, end: 4 }] });
   });
 
   it("prints every span with its lines on disk, and numbers each line when asked", async () => {
@@ -96,14 +96,14 @@ describe("any other tool", () => {
     const words = (at: number) => `${at} ${"abcdefghij"[at % 10]}`.repeat(700);
     for (let at = 0; at < 14; at++) await call("remember", { content: `Rule ${words(at)}`, force: true });
     let page = JSON.parse((await call("memories", { limit: 50, full: true, format: "json" })).text);
-    const found: string[] = [];
+    const ids: string[] = [];
     for (;;) {
       expect(count(JSON.stringify(page))).toBeLessThanOrEqual(20_000);
-      for (const { id } of page.memories as { id: string }[]) if (found.at(-1) !== id) found.push(id);
+      for (const { id } of page.memories as { id: string }[]) if (ids.at(-1) !== id) ids.push(id);
       if (page.cursor === undefined) break;
       page = JSON.parse((await call("memories", { cursor: page.cursor })).text);
     }
-    expect(found.length).toBe(15);
+    expect(ids.length).toBe(15);
   });
 });
 
@@ -124,16 +124,16 @@ describe("wrong arguments", () => {
     ["serve", {}, /no tool "serve"/],
     ["constructor", {}, /no tool/],
   ];
-  it.each(wrong)("%s %o are an answer that says what to do", async (name, given, message) => {
-    const { text, isError, error } = await call(name, given);
+  it.each(wrong)("%s %o are an answer that says what to do", async (name, args, message) => {
+    const { text, isError, error } = await call(name, args);
     expect(isError).toBe(true);
     expect(text).toMatch(message);
     expect(error?.code).toMatch(/^(?:bad-input|empty-query|budget-too-small)$/);
   });
 
   it("are none where a text says a number, a truth value or a list", async () => {
-    const given = { query: "bookAmount", max_tokens: "300", min_score: "0.1", line_numbers: "false" };
-    const { text, isError } = await call("context_query", given);
+    const args = { query: "bookAmount", max_tokens: "300", min_score: "0.1", line_numbers: "false" };
+    const { text, isError } = await call("context_query", args);
     expect(isError, text).toBe(false);
     expect(count(text)).toBeLessThanOrEqual(300);
     expect((await call("assemble_context", { query: "cents", context_types: "memories, code" })).isError).toBe(false);

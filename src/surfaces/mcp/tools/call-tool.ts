@@ -6,71 +6,75 @@ import type { Operation } from "../../../operations/core/operation.ts";
 import { nextPage } from "../../../operations/core/paged-answer.ts";
 import { isOperationName, loadOperation } from "../../../operations/core/registry.ts";
 import { closest } from "../../../text/similarity/closest.ts";
-import type { AgentGround, Asked } from "../ground.ts";
+import type { AgentRequest, CallTarget } from "../call-target.ts";
 import { mostTokens } from "../transport/limits.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
 import type { Cursors, Rest } from "./cursors.ts";
 import { documentWithin, isDocument, namesBundle, surrounded } from "./document.ts";
 import { failureOf } from "./failure.ts";
 
-/** What failed, for programs: clients show a model the text, and keep this to themselves. */
+/** The failure for programs: clients show a model the text only. */
 export const errorKey = "dossier/error";
 
 /**
- * Answers one call of a tool. Clients give a model the structured content of an answer where there is any, which costs more than its text
- * and says less: there is none, and data is a text of its own, on request. What is wrong is an answer, too: a model reads no errors of
- * the protocol.
+ * Answers one call of a tool. There is no structured content: clients would pass it to the model instead of the text,
+ * where it costs more tokens and says less. Data is returned as a text of its own, on request. Errors are returned as
+ * results, since a model does not see protocol errors.
  */
 export async function callTool(
   name: string,
-  given: Record<string, unknown>,
-  asked: Omit<Asked, "project">,
-  { ground, cursors, tools }: { ground: AgentGround; cursors: Cursors; tools: readonly string[] },
+  args: Record<string, unknown>,
+  request: Omit<AgentRequest, "project">,
+  { target, cursors, tools }: { target: CallTarget; cursors: Cursors; tools: readonly string[] },
 ): Promise<CallToolResult> {
   try {
     if (!tools.includes(name) || !isOperationName(name)) throw unknownTool(name, tools);
-    const { cursor, ...rest } = given;
-    if (cursor !== undefined && cursor !== null) return laterPage(name, cursor, ground, cursors);
+    const { cursor, ...rest } = args;
+    if (cursor !== undefined && cursor !== null) return laterPage(name, cursor, target, cursors);
     const operation = await loadOperation(name);
     const read = readArguments(operation, rest);
-    const answer = await answerOf(operation, read, asked, ground);
-    return pageOf(name, answer, ground, cursors);
+    const answer = await answerOf(operation, read, request, target);
+    return pageOf(name, answer, target, cursors);
   } catch (thrown) {
-    return failed(thrown, ground);
+    return failed(thrown, target);
   }
 }
 
 async function answerOf(
   operation: Operation,
   { input, project, asData, warnings }: Arguments,
-  asked: Omit<Asked, "project">,
-  ground: AgentGround,
+  request: Omit<AgentRequest, "project">,
+  target: CallTarget,
 ): Promise<Rest> {
-  // A conversation is one: what was given in it is remembered from its first answer on.
+  // All calls of a conversation share one bundle: what was given is remembered from the first answer on.
   const takesSince = namesBundle(operation) && fieldsOf(operation).some(({ key }) => key === "since");
   const whole = takesSince ? { since: "start", ...input } : input;
   const sharesGiven = takesSince && input.since !== "start";
-  const ask = (given: Record<string, unknown>) => ground.run(operation, given, { ...asked, project, sharesGiven });
+  const ask = (input: Record<string, unknown>) => target.run(operation, input, { ...request, project, sharesGiven });
   if (isDocument(operation)) return { text: await documentWithin(operation, whole, warnings, ask) };
   const { input: read, output } = await ask(whole);
   const isObject = typeof output === "object" && output !== null && !Array.isArray(output);
   const data = isObject ? (output as Record<string, unknown>) : { result: output };
-  const said = Array.isArray(data.warnings) ? data.warnings.map(String) : [];
-  // A document is without secrets; of all else some is its owner's own text, which a model is not to have as it is.
+  const ownWarnings = Array.isArray(data.warnings) ? data.warnings.map(String) : [];
+  // A document has its secrets redacted. Other outputs may hold their owner's own text, which a model must not get
+  // unredacted.
   if (asData) {
-    const whole = warnings.length > 0 ? { ...data, warnings: [...warnings, ...said] } : data;
+    const whole = warnings.length > 0 ? { ...data, warnings: [...warnings, ...ownWarnings] } : data;
     return { data: maskedData(whole) };
   }
   const text = operation.text ? operation.text(output, read, false) : JSON.stringify(output);
   const bundle = typeof data.bundle === "string" ? data.bundle : undefined;
-  return { text: masked(surrounded(text, [...warnings, ...said], bundle, false)) };
+  return { text: masked(surrounded(text, [...warnings, ...ownWarnings], bundle, false)) };
 }
 
-/** As much as one answer holds, in one text. Of data every page is an object of its own, with the cursor in it. */
-function pageOf(name: string, answer: Rest, ground: AgentGround, cursors: Cursors): CallToolResult {
+/**
+ * One page: as much as one answer holds, in one text. Of data every page is an object of its own, with the cursor in
+ * it.
+ */
+function pageOf(name: string, answer: Rest, target: CallTarget, cursors: Cursors): CallToolResult {
   const { text = "", data = {} } = answer;
   const page = nextPage({ text, data }, mostTokens);
-  const keep = (rest: Rest) => cursors.keep(name, ground.caller.owner, rest);
+  const keep = (rest: Rest) => cursors.keep(name, target.caller.owner, rest);
   if (answer.data) {
     const cursor = page.rest && keep({ data: page.rest.data });
     return textResult(JSON.stringify(cursor === undefined ? page.data : { ...page.data, cursor }));
@@ -81,9 +85,9 @@ function pageOf(name: string, answer: Rest, ground: AgentGround, cursors: Cursor
   return textResult(`${page.text}${end}Cut here: call ${name} with cursor ${cursor} for the rest.`);
 }
 
-function laterPage(name: string, cursor: unknown, ground: AgentGround, cursors: Cursors): CallToolResult {
-  const rest = typeof cursor === "string" ? cursors.find(name, ground.caller.owner, cursor) : undefined;
-  if (rest) return pageOf(name, rest, ground, cursors);
+function laterPage(name: string, cursor: unknown, target: CallTarget, cursors: Cursors): CallToolResult {
+  const rest = typeof cursor === "string" ? cursors.find(name, target.caller.owner, cursor) : undefined;
+  if (rest) return pageOf(name, rest, target, cursors);
   throw new DossierError("bad-input", `${name} knows no such cursor, or no longer; call it again without one.`);
 }
 
@@ -94,8 +98,8 @@ function unknownTool(name: string, tools: readonly string[]): DossierError {
   return new DossierError("bad-input", `There is no tool ${typed}.${hint} The tools are ${tools.join(", ")}.`);
 }
 
-function failed(thrown: unknown, ground: AgentGround): CallToolResult {
-  const { code, message, fix, error } = failureOf(thrown, ground.from);
+function failed(thrown: unknown, target: CallTarget): CallToolResult {
+  const { code, message, fix, error } = failureOf(thrown, target.from);
   if (code === "internal") console.error(error.cause ?? error);
   return { isError: true, ...textResult(`${message} ${fix}`), _meta: { [errorKey]: { code, message, fix } } };
 }

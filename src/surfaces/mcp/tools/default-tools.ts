@@ -1,8 +1,8 @@
 import type { OperationName } from "../../../operations/core/registry.ts";
 
 /**
- * The tools that an agent is offered unless it asks for all: what each is for, in the words of an agent, and the inputs worth its while,
- * with a few words for those whose name does not say it. Those that are left out are taken all the same.
+ * The tools that an agent is offered unless it asks for all: their purpose in an agent's words, and the inputs worth
+ * listing, with a few words where the name is not enough. Inputs that are not listed are accepted all the same.
  */
 export const defaultTools: Readonly<
   Partial<Record<OperationName, { description: string; shows: Readonly<Record<string, string>> }>>

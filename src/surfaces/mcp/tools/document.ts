@@ -4,7 +4,7 @@ import { tokensOf } from "../../../operations/core/paged-answer.ts";
 import type { OperationName } from "../../../operations/core/registry.ts";
 import { type encodingNames, smallestBudget } from "../../../options.ts";
 import { oneLine } from "../../../text/one-line.ts";
-import type { Answered } from "../ground.ts";
+import type { CallAnswer } from "../call-target.ts";
 
 /** Tokens of a document's budget that are kept for the line which names its bundle. */
 export const roomForBundle = 24;
@@ -19,7 +19,10 @@ const documents: ReadonlySet<string> = new Set<OperationName>([
   "open",
 ]);
 
-/** Whether it gives a document within a budget, in the format that is asked for. Of all others data is made here. */
+/**
+ * Whether an operation returns a document within a budget, in the format asked for. The others return data, from
+ * which the text is made here.
+ */
 export function isDocument({ name }: Pick<Operation, "name">): boolean {
   return documents.has(name);
 }
@@ -29,11 +32,12 @@ export function namesBundle({ output }: Operation): boolean {
   return "shape" in output && Object.hasOwn(output.shape as object, "bundle");
 }
 
-type Ask = (input: Record<string, unknown>) => Promise<Answered>;
+type Ask = (input: Record<string, unknown>) => Promise<CallAnswer>;
 
 /**
- * A document with all that an agent must know of it. Its budget is that of the whole text: what stands around the document is paid for
- * out of it. Warnings are not known before; where they need more room than there is, the document is made again for the rest of it.
+ * A document with everything an agent must know of it. The budget is that of the whole text: the lines around the
+ * document are paid for out of it. Warnings are not known before; where they need more room than there is, the
+ * document is made again for the rest.
  */
 export async function documentWithin(
   operation: Operation,
@@ -45,50 +49,52 @@ export async function documentWithin(
   const count = (text: string) => tokensOf(text, input.encoding as (typeof encodingNames)[number] | undefined);
   const room = namesBundle(operation) ? roomForBundle : 0;
   for (let maxTokens = Math.max(smallestBudget, budget - room), last = false; ; last = true) {
-    const answered = await ask({ ...input, maxTokens });
-    const text = operation.text!(answered.output, answered.input, false);
-    const { warnings: said = [], bundle } = answered.output as { warnings?: string[]; bundle?: string };
-    const warnings = [...added, ...said];
-    const isJson = answered.input.format === "json";
+    const answer = await ask({ ...input, maxTokens });
+    const text = operation.text!(answer.output, answer.input, false);
+    const { warnings: ownWarnings = [], bundle } = answer.output as { warnings?: string[]; bundle?: string };
+    const warnings = [...added, ...ownWarnings];
+    const isJson = answer.input.format === "json";
     const whole = surrounded(text, warnings, bundle, isJson);
-    // The operation has counted its document; what is added costs little more than by itself. Only where that is close, all is counted.
-    const own = (bundle === undefined ? undefined : tokensSaid(answered.output)) ?? count(text);
+    // The operation has counted its document, and the lines around it cost about as much as by themselves. Only where
+    // that is close to the budget, everything is counted.
+    const documentTokens = (bundle === undefined ? undefined : statedTokens(answer.output)) ?? count(text);
     const around = count(whole.slice(text.length - endOf(isJson)));
-    if (own + around + slack <= budget || answered.input.budget === "soft") return whole;
+    if (documentTokens + around + slack <= budget || answer.input.budget === "soft") return whole;
     const used = count(whole);
     if (used <= budget) return whole;
-    const rest = budget - (used - own);
-    if (last || rest < smallestBudget) return fitted(text, warnings, bundle, isJson, (all) => count(all) <= budget);
+    const rest = budget - (used - documentTokens);
+    if (last || rest < smallestBudget)
+      return fitSurroundings(text, warnings, bundle, isJson, (all) => count(all) <= budget);
     maxTokens = rest;
   }
 }
 
-/** More than a seam between two texts can cost. */
+/** More tokens than joining two texts can add. */
 const slack = 4;
 
-/** Characters at the end of a document that what is added is written into. */
+/** Characters of a JSON document's end (`}` and a line end) that additional parts are inserted before. */
 function endOf(isJson: boolean): number {
   return isJson ? 2 : 0;
 }
 
-/** What an operation says that its document costs, under the names that each of them has for it. */
-function tokensSaid(output: unknown): number | undefined {
+/** The tokens of its document as an operation reports them; each uses its own name. */
+function statedTokens(output: unknown): number | undefined {
   const { tokenCount, token_count, tokens, meta } = output as Record<string, unknown>;
   const use = tokens ?? (meta as Record<string, unknown> | undefined)?.tokens;
-  const said = tokenCount ?? token_count ?? (use as { used?: unknown } | undefined)?.used ?? use;
-  return typeof said === "number" ? said : undefined;
+  const stated = tokenCount ?? token_count ?? (use as { used?: unknown } | undefined)?.used ?? use;
+  return typeof stated === "number" ? stated : undefined;
 }
 
 /** As much around the document as fits: the bundle first, then warnings. */
-function fitted(
+function fitSurroundings(
   text: string,
   warnings: string[],
   bundle: string | undefined,
   isJson: boolean,
   fits: (whole: string) => boolean,
 ): string {
-  for (let kept = warnings.length; kept >= 0; kept--) {
-    const whole = surrounded(text, warnings.slice(0, kept), bundle, isJson);
+  for (let count = warnings.length; count >= 0; count--) {
+    const whole = surrounded(text, warnings.slice(0, count), bundle, isJson);
     if (fits(whole)) return whole;
   }
   return text;

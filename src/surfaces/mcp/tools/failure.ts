@@ -1,10 +1,10 @@
 import { asDossierError, type DossierError, type ErrorCode } from "../../../errors.ts";
-import { messageFromAfar } from "../../afar.ts";
+import { remoteMessage } from "../../remote-failure.ts";
 
-/** What went wrong, in the words of an agent. */
+/** A failure in an agent's words. */
 export type ToolFailure = { code: ErrorCode; message: string; fix: string };
 
-/** What to do, where the command line's advice would not help an agent. */
+/** Advice for agents, where that of the command line would not help. */
 const fixes: Partial<Record<ErrorCode, string>> = {
   "bad-input": "Correct the arguments and call again.",
   "empty-query": "Give a question or a name as query.",
@@ -28,14 +28,14 @@ const fixes: Partial<Record<ErrorCode, string>> = {
   internal: "Call again; if it fails again, tell the user.",
 };
 
-export function failureOf(thrown: unknown, from: "near" | "afar"): ToolFailure & { error: DossierError } {
+export function failureOf(thrown: unknown, from: "local" | "remote"): ToolFailure & { error: DossierError } {
   const error = asDossierError(thrown);
-  const message = from === "afar" ? messageFromAfar(error) : error.message;
-  return { code: error.code, message: ended(message), fix: fixes[error.code] ?? error.fix, error };
+  const message = from === "remote" ? remoteMessage(error) : error.message;
+  return { code: error.code, message: asSentence(message), fix: fixes[error.code] ?? error.fix, error };
 }
 
 /** Messages of the system and of git may span lines and lack a full stop. */
-function ended(message: string): string {
+function asSentence(message: string): string {
   const text = message.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

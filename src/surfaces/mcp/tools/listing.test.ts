@@ -3,9 +3,9 @@ import { fieldsOf } from "../../../operations/core/fields.ts";
 import { allOperations } from "../../../operations/core/registry.ts";
 import { tokenCounter } from "../../../text/tokens/tokens.ts";
 import { instructions } from "../instructions.ts";
+import { offeredTo } from "./allowed-tools.ts";
 import { listingOf, withheld } from "./listing.ts";
-import { camelCase, snakeCase } from "./names.ts";
-import { offeredTo } from "./offered.ts";
+import { camelCase, snakeCase } from "./snake-case.ts";
 
 const { count } = tokenCounter("o200k_base");
 const operations = await allOperations();
@@ -28,10 +28,10 @@ describe("the tools", () => {
   });
 
   it("show all that a memory can be, and how an earlier attempt is gone on with", () => {
-    const shown = (name: string) =>
+    const inputsOf = (name: string) =>
       Object.keys(listed.default.find((tool) => tool.name === name)!.inputSchema.properties);
-    expect(shown("remember")).toEqual(expect.arrayContaining(["supersedes", "pin", "scope", "until"]));
-    expect(shown("experience")).toEqual(expect.arrayContaining(["id", "text"]));
+    expect(inputsOf("remember")).toEqual(expect.arrayContaining(["supersedes", "pin", "scope", "until"]));
+    expect(inputsOf("experience")).toEqual(expect.arrayContaining(["id", "text"]));
   });
 
   it("are every operation that is not for the command line alone, when all are asked for", () => {
@@ -44,11 +44,11 @@ describe("the tools", () => {
     for (const { name, inputSchema } of [...listed.default, ...listed.all]) {
       const operation = operations.find((each) => each.name === name)!;
       const keys = fieldsOf(operation).map(({ key }) => key);
-      for (const shown of Object.keys(inputSchema.properties)) {
-        if (["project", "cursor", "format"].includes(shown)) continue;
-        expect(keys, `${name} ${shown}`).toContain(camelCase(shown));
-        expect(withheld).not.toContain(shown);
-        expect(snakeCase(camelCase(shown))).toBe(shown);
+      for (const input of Object.keys(inputSchema.properties)) {
+        if (["project", "cursor", "format"].includes(input)) continue;
+        expect(keys, `${name} ${input}`).toContain(camelCase(input));
+        expect(withheld).not.toContain(input);
+        expect(snakeCase(camelCase(input))).toBe(input);
       }
       expect(inputSchema.required ?? []).toEqual(
         fieldsOf(operation)
@@ -65,9 +65,9 @@ describe("the tools", () => {
   });
 
   it("say when to use which of the two that assemble", () => {
-    const said = (name: string) => listed.default.find((tool) => tool.name === name)!.description;
-    expect(said("context_query")).toContain("assemble_context");
-    expect(said("assemble_context")).toContain("context_query");
+    const descriptionOf = (name: string) => listed.default.find((tool) => tool.name === name)!.description;
+    expect(descriptionOf("context_query")).toContain("assemble_context");
+    expect(descriptionOf("assemble_context")).toContain("context_query");
   });
 
   it("say all four of what a client must know before it allows a call", () => {
@@ -96,7 +96,7 @@ describe("the tools", () => {
 
   it("are offered from afar by the scope of the key, without a choice of project", () => {
     const to = (scope: "read" | "write" | "admin") =>
-      offeredTo({ from: "afar", caller: { owner: "ada", scope } }, listed.all, listed.access);
+      offeredTo({ from: "remote", caller: { owner: "ada", scope } }, listed.all, listed.access);
     const names = (scope: "read" | "write" | "admin") => to(scope).map(({ name }) => name);
     expect(names("read")).toContain("context_query");
     expect(names("read")).not.toContain("remember");
@@ -111,8 +111,8 @@ describe("the instructions", () => {
   it("cost at most 400 tokens, and name only tools that are offered", () => {
     expect(count(instructions)).toBeLessThanOrEqual(400);
     const names = operations.map(({ name }) => name).filter((name) => name.includes("_"));
-    const named = names.filter((name) => instructions.includes(name));
-    expect(named.length).toBeGreaterThan(2);
-    for (const name of named) expect(listed.default.map((tool) => tool.name)).toContain(name);
+    const mentioned = names.filter((name) => instructions.includes(name));
+    expect(mentioned.length).toBeGreaterThan(2);
+    for (const name of mentioned) expect(listed.default.map((tool) => tool.name)).toContain(name);
   });
 });

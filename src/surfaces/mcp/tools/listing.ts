@@ -6,7 +6,7 @@ import type { ToolSet } from "../../../operations/core/serving.ts";
 import { mostDocument } from "../transport/limits.ts";
 import { defaultTools } from "./default-tools.ts";
 import { isDocument } from "./document.ts";
-import { snakeCase } from "./names.ts";
+import { snakeCase } from "./snake-case.ts";
 
 /** A tool as clients list it, and what a caller must be allowed to do. Made when the program is built: listing loads no operation. */
 export type ListedTool = {
@@ -16,7 +16,7 @@ export type ListedTool = {
   annotations: Annotations;
 };
 
-/** All four, so that a client need not guess: what is not said of a tool is taken for the worst. */
+/** All four hints are always stated, since a client assumes the worst of an absent one. */
 type Annotations = Record<"readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint", boolean>;
 
 export type ToolListing = Record<ToolSet, ListedTool[]> & {
@@ -24,7 +24,9 @@ export type ToolListing = Record<ToolSet, ListedTool[]> & {
   access: Record<string, Caller["scope"]>;
 };
 
-/** Inputs that are not an agent's to give: `project` stands for the first two, the others are for the one who runs the process. */
+/**
+ * Inputs that an agent may not set: `project` stands for the first two, the others are for whoever runs the process.
+ */
 export const withheld: readonly string[] = ["path", "workspace", "watch", "rebuild"];
 
 const format = { type: "string", enum: ["text", "json"], default: "text" };
@@ -33,12 +35,12 @@ const cursor = { type: "string", description: "Of a cut answer: gets the rest" }
 
 export function listingOf(operations: Operation[]): ToolListing {
   const offered = operations.filter(({ onlyOn }) => onlyOn === undefined);
-  const described = Object.entries(defaultTools).map(([name, how]) => {
+  const described = Object.entries(defaultTools).map(([name, tool]) => {
     const operation = offered.find((each) => each.name === name);
     if (!operation) throw new Error(`${name} is no operation that an agent can be offered.`);
-    const wrong = Object.keys(how.shows).find((key) => !fieldsOf(operation).some((field) => field.key === key));
-    if (wrong !== undefined) throw new Error(`${name} has no input ${wrong}.`);
-    return toolOf(operation, how.description, how.shows);
+    const unknownKey = Object.keys(tool.shows).find((key) => !fieldsOf(operation).some((field) => field.key === key));
+    if (unknownKey !== undefined) throw new Error(`${name} has no input ${unknownKey}.`);
+    return toolOf(operation, tool.description, tool.shows);
   });
   const access = offered.map((operation) => [operation.name, scopeRange(operation).least] as const);
   return {
@@ -48,21 +50,23 @@ export function listingOf(operations: Operation[]): ToolListing {
   };
 }
 
-/** Without `shows` every input is shown, at length. */
-function toolOf(operation: Operation, description: string, shows?: Readonly<Record<string, string>>): ListedTool {
-  const brief = shows !== undefined;
+/** Without `shortTexts` every input is listed, with its whole description. */
+function toolOf(operation: Operation, description: string, shortTexts?: Readonly<Record<string, string>>): ListedTool {
+  const brief = shortTexts !== undefined;
   const ownFormat = isDocument(operation);
   const fields = fieldsOf(operation).filter(
-    ({ key }) => !withheld.includes(key) && (!brief || Object.hasOwn(shows, key)) && (key !== "format" || ownFormat),
+    ({ key }) =>
+      !withheld.includes(key) && (!brief || Object.hasOwn(shortTexts, key)) && (key !== "format" || ownFormat),
   );
   const required = fields.filter((field) => field.required).map(({ key }) => snakeCase(key));
-  const properties = fields.map((field) => [snakeCase(field.key), propertyOf(field, shows?.[field.key])] as const);
+  const properties = fields.map((field) => [snakeCase(field.key), propertyOf(field, shortTexts?.[field.key])] as const);
   return {
     name: operation.name,
     description,
     inputSchema: {
       type: "object",
-      // What a default tool gives fits into one answer. The instructions say what every tool takes.
+      // Answers of default tools fit into one page, so no cursor is listed. The instructions name the arguments of
+      // every tool.
       properties: {
         ...Object.fromEntries(properties),
         ...(brief ? { project: { type: "string" } } : ofEveryTool(operation)),
@@ -73,19 +77,20 @@ function toolOf(operation: Operation, description: string, shows?: Readonly<Reco
   };
 }
 
-/** `said`: in a short listing, the words for what the name does not say; "" for one that says it. */
-function propertyOf(field: InputField, said?: string): JSONObject {
+/** `shortText`: in a short listing, the words for what the name does not say; "" where the name is enough. */
+function propertyOf(field: InputField, shortText?: string): JSONObject {
   const { type, choices, minimum } = field;
   const maximum = field.key === "maxTokens" ? mostDocument : field.maximum;
-  const isShort = said !== undefined;
+  const isShort = shortText !== undefined;
   const property: JSONObject = { type: type === "list" ? "array" : type };
-  const description = said ?? field.description;
+  const description = shortText ?? field.description;
   if (description !== "") property.description = description;
   if (type === "list") property.items = { type: "string", ...(choices ? { enum: choices } : {}) } as JSONObject;
   else if (choices) property.enum = choices;
-  // Those that the workspace adds are added when it is known (offered.ts).
+  // Lenses of the workspace are added when it is known (allowed-tools.ts).
   else if (field.suggestions) property.enum = field.suggestions;
-  // Who goes below the least is told so; that what was not asked for is off needs no word.
+  // A value below the minimum is answered with an error, so short listings leave the limit out; nor do they state
+  // defaults that turn something off.
   if (minimum !== undefined && !isShort) property.minimum = minimum;
   if (maximum !== undefined) property.maximum = maximum;
   const isOff = field.default === "" || (isShort && field.default === false);
@@ -108,15 +113,15 @@ function annotationsOf({ name, ...operation }: Operation): Annotations {
   };
 }
 
-/** Those that take away or overwrite what was there. */
+/** Operations that delete or overwrite data. */
 const destructive = new Set([
   ...["edit", "forget", "delete_document", "put_document", "move_document", "thread", "references", "value", "import"],
   ...["disconnect", "unname_workspace", "keys", "index"],
 ]);
-/** Those that change nothing more when they are called again with the same arguments. */
+/** Operations that change nothing more when called again with the same arguments. */
 const idempotent = new Set([
   ...["remember", "edit", "forget", "restore", "put_document", "delete_document", "restore_document", "import"],
   ...["index", "connect", "disconnect", "name_workspace", "unname_workspace"],
 ]);
-/** Those that may ask something beyond this machine's files: the notes application, a commit's host. */
+/** Operations that may ask something beyond this machine's files: the notes application, a commit's host. */
 const outside = new Set(["tana_context", "connect", "notes"]);

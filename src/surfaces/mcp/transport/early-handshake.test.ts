@@ -1,19 +1,19 @@
 import { InMemoryTransport, type JSONRPCMessage } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
+import type { CallTarget } from "../call-target.ts";
 import { greetingFor } from "../greeting.ts";
-import type { AgentGround } from "../ground.ts";
 import { ownOffer } from "../offer.ts";
 import { createServer } from "../server.ts";
 import { createCursors } from "../tools/cursors.ts";
-import { openAtOnce } from "./early-handshake.ts";
+import { answerEarly } from "./early-handshake.ts";
 
-const ground: AgentGround = {
-  from: "near",
+const target: CallTarget = {
+  from: "local",
   caller: { owner: "local", scope: "admin" },
   run: () => Promise.reject(new Error("Nothing is called here.")),
   others: () => [],
 };
-const offer = () => ownOffer({ ground, tools: "default", cursors: createCursors() });
+const offer = () => ownOffer({ target, tools: "default", cursors: createCursors() });
 const agent = () => createServer({ offer: offer(), folders: async () => ["."] });
 const revisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
 const clientInfo = { name: "test", version: "1" };
@@ -27,13 +27,13 @@ const initialize = (params: Record<string, unknown>) => ({
 /** What the protocol's package itself answers. */
 async function answered(message: JSONRPCMessage): Promise<Record<string, unknown>> {
   const [client, server] = InMemoryTransport.createLinkedPair();
-  const heard = new Promise<JSONRPCMessage>((resolve) => {
+  const reply = new Promise<JSONRPCMessage>((resolve) => {
     client.onmessage = resolve;
   });
   await client.start();
   await agent().connect(server);
   await client.send(message);
-  return (await heard) as Record<string, unknown>;
+  return (await reply) as Record<string, unknown>;
 }
 
 describe("the greeting", () => {
@@ -66,13 +66,13 @@ describe("an opening", () => {
   it("answers what is known at once, and passes on the rest in order when it is loaded, with the greeting before it", async () => {
     const [client, wire] = InMemoryTransport.createLinkedPair();
     const answers: unknown[] = [];
-    const heard: string[] = [];
+    const methods: string[] = [];
     client.onmessage = (message) => void answers.push((message as { id: unknown }).id);
     let load: (() => void) | undefined;
     const loaded = new Promise<void>((resolve) => {
       load = resolve;
     });
-    openAtOnce(wire, {
+    answerEarly(wire, {
       known: ({ method }, isGreeted) =>
         method === "initialize" || (isGreeted && method === "tools/list")
           ? Promise.resolve({ known: true })
@@ -80,7 +80,7 @@ describe("an opening", () => {
       async load(transport) {
         transport.onmessage = (message) => {
           const { id, method } = message as { id?: number; method: string };
-          heard.push(method);
+          methods.push(method);
           if (id !== undefined) void transport.send({ jsonrpc: "2.0", id, result: { loaded: true } });
         };
         await loaded;
@@ -92,12 +92,12 @@ describe("an opening", () => {
     await client.send({ jsonrpc: "2.0", method: "notifications/initialized" });
     await send(2, "tools/list");
     await expect.poll(() => answers).toEqual([1, 2]);
-    expect(heard).toEqual([]);
+    expect(methods).toEqual([]);
     await send(3, "tools/call");
     await send(4, "ping");
     load?.();
     await expect.poll(() => answers).toEqual([1, 2, 3, 4]);
-    expect(heard).toEqual(["initialize", "notifications/initialized", "tools/call", "ping"]);
+    expect(methods).toEqual(["initialize", "notifications/initialized", "tools/call", "ping"]);
     await send(1, "ping");
     await expect.poll(() => answers).toEqual([1, 2, 3, 4, 1]);
   });

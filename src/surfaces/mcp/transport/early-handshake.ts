@@ -1,10 +1,13 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { isRequest, type RpcRequest } from "./messages.ts";
 
-/** Milliseconds of silence after which the rest is loaded: clients greet and list in one go, and would have to wait for it. */
+/**
+ * Milliseconds of silence before the rest is loaded: clients greet and list in one go, and would have to wait for the
+ * loading.
+ */
 const silence = 50;
 
-export type Opening = {
+export type EarlyAnswers = {
   /** The result of a request that needs nothing to be loaded; undefined for every other one. */
   known(request: RpcRequest, isGreeted: boolean): Promise<object> | undefined;
   /** Loads the rest, which then speaks over this transport. */
@@ -12,12 +15,13 @@ export type Opening = {
 };
 
 /**
- * The protocol's package takes longer to load than all else together. A client's greeting and its question for the tools are answered
- * before it is there; when it is, it hears the greeting again, so that it knows what was agreed, and its answer to that is dropped.
+ * The protocol's package takes longer to load than everything else together. So a client's greeting and its request
+ * for the tools are answered before. Once loaded, the package gets the greeting as well, so that it knows what was
+ * agreed, and its answer to that is dropped.
  */
-export function openAtOnce(wire: Transport, { known, load }: Opening): void {
+export function answerEarly(wire: Transport, { known, load }: EarlyAnswers): void {
   let greeting: RpcRequest | undefined;
-  /** What the package has not heard yet, in the order it came. */
+  /** Messages that the package has not received yet, in order. */
   const unheard: JSONRPCMessage[] = [];
   let loading = false;
   let loaded = false;

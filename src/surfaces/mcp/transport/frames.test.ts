@@ -17,7 +17,7 @@ async function written(
   ...chunks: (string | Buffer)[]
 ): Promise<{ heard: Message[]; answered: Message[]; send: (message: Message) => void }> {
   const input = new PassThrough();
-  const heard: Message[] = [];
+  const received: Message[] = [];
   const answered: Message[] = [];
   const output = {
     write(line: string, done: () => void) {
@@ -27,11 +27,11 @@ async function written(
     },
   };
   const transport = frames(input, output as never);
-  transport.onmessage = (message) => void heard.push(message as Message);
+  transport.onmessage = (message) => void received.push(message as Message);
   await transport.start();
   for (const chunk of chunks) input.write(chunk);
   await new Promise((resolve) => setImmediate(resolve));
-  return { heard, answered, send: (message) => void transport.send(message as never) };
+  return { heard: received, answered, send: (message) => void transport.send(message as never) };
 }
 
 const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
@@ -45,7 +45,7 @@ describe("frames", () => {
   });
 
   it("that are broken are answered with the error of JSON-RPC, and the next one is heard", async () => {
-    const { heard, answered } = await written(
+    const { heard: received, answered } = await written(
       "{not json\n",
       line(7),
       line([]),
@@ -63,21 +63,23 @@ describe("frames", () => {
       [4, -32602],
       [null, -32600],
     ]);
-    expect(heard).toEqual([ping]);
+    expect(received).toEqual([ping]);
   });
 
   it("that are too long are passed over without being kept", async () => {
     const piece = Buffer.alloc(1_000_000, 97);
-    const { heard, answered } = await written(...Array.from({ length: 20 }, () => piece), "\n", line(ping));
+    const { heard: received, answered } = await written(...Array.from({ length: 20 }, () => piece), "\n", line(ping));
     expect(answered).toMatchObject([{ id: null, error: { code: -32600 } }]);
-    expect(heard).toEqual([ping]);
+    expect(received).toEqual([ping]);
   });
 
   it("that are lists are answered by a list, when the last of it is", async () => {
-    const { heard, answered, send } = await written(
-      line([ping, { ...ping, id: 2 }, { jsonrpc: "2.0", method: "x" }, 7]),
-    );
-    expect(heard).toHaveLength(3);
+    const {
+      heard: received,
+      answered,
+      send,
+    } = await written(line([ping, { ...ping, id: 2 }, { jsonrpc: "2.0", method: "x" }, 7]));
+    expect(received).toHaveLength(3);
     send({ jsonrpc: "2.0", id: 2, result: {} });
     expect(answered).toEqual([]);
     send({ jsonrpc: "2.0", id: 1, result: {} });

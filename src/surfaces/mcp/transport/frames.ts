@@ -11,8 +11,8 @@ const deepest = 64;
 type Batch = { waiting: Set<Id>; answers: unknown[] };
 
 /**
- * One message of JSON a line. The protocol's own transport drops what it cannot read; here every broken frame is answered with the error
- * that JSON-RPC has for it, and lists of messages, which one revision allows, are answered by a list.
+ * JSON-RPC messages, one a line. The protocol's own transport drops what it cannot read; here every broken frame is
+ * answered with JSON-RPC's error for it, and batches, which one revision allows, are answered by a batch.
  */
 export function frames(input: Readable, output: Pick<Writable, "write">): Transport {
   let chunks: Buffer[] = [];
@@ -24,7 +24,7 @@ export function frames(input: Readable, output: Pick<Writable, "write">): Transp
     new Promise((resolve, reject) => {
       output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
     });
-  // A client that reads no more is gone, which is noticed where it writes.
+  // A client that no longer reads has gone, which the writer notices.
   const answer = (message: unknown) => void write(message).catch((error: Error) => transport.onerror?.(error));
 
   function take(chunk: Buffer): void {
@@ -72,11 +72,11 @@ export function frames(input: Readable, output: Pick<Writable, "write">): Transp
 
   function deliverAll(values: unknown[]): void {
     const refused = values.flatMap((value) => refusalOf(value) ?? []);
-    const good = values.filter((value) => !refusalOf(value));
-    const batch: Batch = { waiting: new Set(good.filter(isRequest).map(({ id }) => id)), answers: refused };
+    const valid = values.filter((value) => !refusalOf(value));
+    const batch: Batch = { waiting: new Set(valid.filter(isRequest).map(({ id }) => id)), answers: refused };
     for (const id of batch.waiting) batches.set(id, batch);
     if (batch.waiting.size === 0 && refused.length > 0) answer(refused);
-    for (const message of good) transport.onmessage?.(message as JSONRPCMessage);
+    for (const message of valid) transport.onmessage?.(message as JSONRPCMessage);
   }
 
   const close = async () => {

@@ -4,36 +4,39 @@ import { DossierError } from "../../../errors.ts";
 import { readInput } from "../../../operations/core/input.ts";
 import type { Operation } from "../../../operations/core/operation.ts";
 import { type Mount, type MountedRequest, type ToolSet, toolSets } from "../../../operations/core/serving.ts";
-import type { AgentGround } from "../ground.ts";
+import type { CallTarget } from "../call-target.ts";
 import { ownOffer, type ServerOffer } from "../offer.ts";
 import { createServer } from "../server.ts";
 import { createCursors } from "../tools/cursors.ts";
-import { snakeCase } from "../tools/names.ts";
-import { createCancelling } from "./cancelling.ts";
+import { snakeCase } from "../tools/snake-case.ts";
+import { createCancellation } from "./cancellation.ts";
 import { errorCodes, isRequest, refusal, refusalOf } from "./messages.ts";
 
 /** Headers of the protocol that web pages may send and read. */
 const headers = ["Mcp-Protocol-Version", "Mcp-Session-Id", "Mcp-Method", "Mcp-Name", "Last-Event-ID"];
 
 /** Where a request comes from, and what stops it. */
-type Arrived = { asked: MountedRequest; stopped: AbortSignal };
+type IncomingRequest = { asked: MountedRequest; stopped: AbortSignal };
 
-/** The protocol over HTTP, for callers that were identified before. Every request stands alone; what is left of long answers is kept. */
+/**
+ * The protocol over HTTP, for identified callers. Requests are stateless, except that the rests of long answers are
+ * kept.
+ */
 export const mountMcp: Mount = (parts) => {
   const cursors = createCursors();
   return mountOffer((arrived, request) =>
-    ownOffer({ ground: farGround(arrived), tools: toolsOf(request), cursors, lenses: () => lensesOf(arrived) }),
+    ownOffer({ target: remoteTarget(arrived), tools: toolsOf(request), cursors, lenses: () => lensesOf(arrived) }),
   )(parts);
 };
 
 /** The same with anything to offer. */
-export function mountOffer(offerOf: (arrived: Arrived, request: Request | undefined) => ServerOffer): Mount {
+export function mountOffer(offerOf: (arrived: IncomingRequest, request: Request | undefined) => ServerOffer): Mount {
   return ({ settings, stopping }) => {
-    const cancelling = createCancelling();
+    const cancellation = createCancellation();
     const handler = createMcpHandler(
       ({ authInfo, requestInfo }) =>
         createServer({
-          offer: offerOf(authInfo!.extra!.arrived as Arrived, requestInfo),
+          offer: offerOf(authInfo!.extra!.arrived as IncomingRequest, requestInfo),
           folders: async () => ["."],
         }),
       { maxRequestBodySize: settings.maxBody },
@@ -46,34 +49,34 @@ export function mountOffer(offerOf: (arrived: Arrived, request: Request | undefi
         summary: "Answer coding agents by the Model Context Protocol (streamable HTTP)",
         scope: "read",
         headers,
-        async handle(request, asked) {
-          const { key = "", owner, scope } = asked.caller;
-          const body = await bodyOf(asked);
+        async handle(request, mounted) {
+          const { key = "", owner, scope } = mounted.caller;
+          const body = await bodyOf(mounted);
           const refused = body === unreadable ? notJson : Array.isArray(body) ? undefined : refusalOf(body);
           if (refused) return Response.json(refused, { status: 400 });
           const asker = JSON.stringify([key, owner, request.headers.get("Mcp-Session-Id")]);
-          cancelling.hear(asker, body);
-          const { signal, ended } = cancelling.begin(asker, isRequest(body) ? body.id : undefined);
+          cancellation.hear(asker, body);
+          const { signal, ended } = cancellation.begin(asker, isRequest(body) ? body.id : undefined);
           const stopped = AbortSignal.any([signal, request.signal]);
-          const arrived: Arrived = { asked, stopped };
+          const arrived: IncomingRequest = { asked: mounted, stopped };
           const authInfo = { token: "", clientId: key, scopes: [scope], extra: { arrived } };
           const response = await handler.fetch(request, { authInfo, parsedBody: body });
-          return whenSent(named(response, body), ended);
+          return whenSent(withSession(response, body), ended);
         },
       },
     ];
   };
 }
 
-/** A session's name lets a client say which request it cancels; nothing else is kept by it. */
-function named(response: Response, body: unknown): Response {
+/** A session id lets a client name the request that it cancels; no state is kept by it. */
+function withSession(response: Response, body: unknown): Response {
   if (isRequest(body) && body.method === "initialize" && response.ok) {
     response.headers.set("Mcp-Session-Id", randomUUID());
   }
   return response;
 }
 
-/** Calls `ended` when all of the answer was taken, or nobody takes it any more. */
+/** Calls `ended` when the whole answer was read, or the reader has gone. */
 function whenSent(response: Response, ended: () => void): Response {
   if (!response.body) {
     ended();
@@ -97,16 +100,16 @@ function whenSent(response: Response, ended: () => void): Response {
 
 /** `/mcp?tools=all` offers every operation. */
 function toolsOf(request: Request | undefined): ToolSet {
-  const asked = request && new URL(request.url).searchParams.get("tools");
-  return toolSets.find((set) => set === asked) ?? "default";
+  const requested = request && new URL(request.url).searchParams.get("tools");
+  return toolSets.find((set) => set === requested) ?? "default";
 }
 
 const unreadable = Symbol("unreadable");
 
-/** What is no JSON is a matter of the protocol; what is too large or of another type is one of HTTP. */
-async function bodyOf(asked: MountedRequest): Promise<unknown> {
+/** Invalid JSON is a protocol error; a body that is too large or of another type is an HTTP error. */
+async function bodyOf(mounted: MountedRequest): Promise<unknown> {
   try {
-    return (await asked.json()) ?? unreadable;
+    return (await mounted.json()) ?? unreadable;
   } catch (error) {
     if (error instanceof DossierError && error.code === "bad-input") return unreadable;
     throw error;
@@ -116,23 +119,23 @@ async function bodyOf(asked: MountedRequest): Promise<unknown> {
 const notJson = refusal(null, errorCodes.notJson, "The body is not valid JSON, or nested too deep.");
 
 /** Names of the lenses of the workspace that is served. */
-async function lensesOf({ asked: { perform }, stopped: signal }: Arrived): Promise<string[]> {
+async function lensesOf({ asked: { perform }, stopped: signal }: IncomingRequest): Promise<string[]> {
   const { lenses } = await import("../../../operations/notes/lenses.ts");
   const answer = (await perform(lenses as Operation, {}, { signal })) as { lenses: { name: string }[] };
   return answer.lenses.map(({ name }) => name);
 }
 
-function farGround({ asked: { caller, perform }, stopped }: Arrived): AgentGround {
+function remoteTarget({ asked: { caller, perform }, stopped }: IncomingRequest): CallTarget {
   return {
-    from: "afar",
+    from: "remote",
     caller,
-    async run(operation, given, { project, signal: own, progress, session }) {
+    async run(operation, input, { project, signal: callSignal, progress, session }) {
       if (project !== undefined) {
         throw new DossierError("bad-input", "This server serves one workspace: leave project out.");
       }
-      const signal = AbortSignal.any([own, stopped]);
-      const output = await perform(operation, given, { signal, progress, session, nameOf: snakeCase });
-      return { input: readInput(operation, given, snakeCase), output };
+      const signal = AbortSignal.any([callSignal, stopped]);
+      const output = await perform(operation, input, { signal, progress, session, nameOf: snakeCase });
+      return { input: readInput(operation, input, snakeCase), output };
     },
     others: () => [],
   };

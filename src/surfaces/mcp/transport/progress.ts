@@ -6,8 +6,8 @@ const millisecondsBetween = 100;
 type Notification = { progress: number; total?: number; message: string };
 
 /**
- * Long work as a client may show it: what is done grows all along, though each stage counts from the beginning. The first report of a
- * stage is passed on, and then as many as can be read.
+ * Progress of long work for a client: the number grows all along, though each stage counts from the beginning. The
+ * first report of each stage is sent, then as many as can be read.
  */
 export function progressReports(
   notify: (notification: Notification) => void,

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 
-/** What is wrong with a request itself. */
+/** The JSON-RPC error for invalid parameters. */
 export function invalid(message: string, data?: Record<string, unknown>): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message, data);
 }

@@ -1,6 +1,6 @@
 import process from "node:process";
 
-/** What the protocol's package imports by the name of `_shims`, without its checker of schemas: the build puts this file in its place. */
+/** Replaces the `_shims` module of the protocol's package in the build, without its schema validator. */
 class DefaultJsonSchemaValidator {
   getValidator() {
     return (data: unknown) => ({ valid: true as const, data, errorMessage: undefined });

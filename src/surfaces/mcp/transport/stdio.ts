@@ -4,20 +4,20 @@ import type { Transport } from "@modelcontextprotocol/server";
 import type { AnswerOthers, ServeAgent } from "../../../operations/core/serving.ts";
 import type { OpenedWorkspaces } from "../../../operations/core/workspace-pool.ts";
 import { lensNamesAt } from "../../../operations/notes/lens-names.ts";
-import { giveBackWhenIdle } from "../../idle.ts";
+import { giveBackWhenIdle } from "../../idle-memory.ts";
+import type { CallTarget } from "../call-target.ts";
 import { greetingFor } from "../greeting.ts";
-import type { AgentGround } from "../ground.ts";
-import { withLenses } from "../tools/offered.ts";
-import { listing } from "../tools/tools.ts";
-import { openAtOnce } from "./early-handshake.ts";
+import { withLenses } from "../tools/allowed-tools.ts";
+import { listing } from "../tools/load-listing.ts";
+import { answerEarly } from "./early-handshake.ts";
 import { frames } from "./frames.ts";
 
-/** Milliseconds for calls to notice that nobody waits for them any more; what they wrote until then is whole. */
+/** Milliseconds for calls to notice that the client has gone; what they wrote until then is complete. */
 const patience = 1_000;
-/** How often to look whether whoever started us is still there. */
+/** Milliseconds between checks whether the parent process still exists. */
 const betweenLooks = 2_000;
 
-/** Milliseconds after which what a question takes is loaded and tried, where none has come. */
+/** Milliseconds of idleness after which the modules of a question are loaded and tried. */
 const untilWarm = 20;
 
 /** Answers one agent on standard input and output until it goes away. */
@@ -46,8 +46,8 @@ export async function serveStdio(
   let opened: OpenedWorkspaces | undefined;
   let background: { close(): Promise<void> } | undefined;
   let connection: { close(): Promise<void> } | undefined;
-  let answering: { close(): Promise<void> } | undefined;
-  openAtOnce(wire, {
+  let engine: { close(): Promise<void> } | undefined;
+  answerEarly(wire, {
     known({ method, params }, isGreeted) {
       if (method === "initialize") {
         const greeting = isGreeted ? undefined : greetingFor(params);
@@ -60,7 +60,7 @@ export async function serveStdio(
       }));
     },
     async load(transport) {
-      const [{ connect }, { openedWorkspaces }, { nearGround }, { vectorsInBackground }] = await Promise.all([
+      const [{ connect }, { openedWorkspaces }, { localTarget }, { vectorsInBackground }] = await Promise.all([
         import("./connection.ts"),
         import("../../../operations/core/workspace-pool.ts"),
         import("../local-agent.ts"),
@@ -68,34 +68,34 @@ export async function serveStdio(
       ]);
       const workspaces = openedWorkspaces();
       opened = workspaces;
-      const ground: AgentGround = nearGround(workspaces, session, (background = vectorsInBackground()));
-      connection = connect(transport, { path, tools, ground, calling });
+      const target: CallTarget = localTarget(workspaces, session, (background = vectorsInBackground()));
+      connection = connect(transport, { path, tools, target, calling });
       setTimeout(() => {
-        const warming = warm(path, workspaces, () => calls === 0 && !isOver).then(async () => {
-          if (!isOver) answering = await answerOthers?.(path, workspaces);
+        const warming = warmUp(path, workspaces, () => calls === 0 && !isOver).then(async () => {
+          if (!isOver) engine = await answerOthers?.(path, workspaces);
         });
         watch(warming);
         warming.catch((error: Error) => transport.onerror?.(error));
       }, untilWarm).unref();
     },
   });
-  await gone(wire, signal);
+  await disconnected(wire, signal);
   isOver = true;
   await connection?.close();
-  // A batch that is being made is not waited for longer than calls are.
+  // A batch of vectors in progress is waited for no longer than calls are.
   if (background) watch(background.close());
-  if (answering) watch(answering.close());
+  if (engine) watch(engine.close());
   await Promise.race([Promise.allSettled(running), sleep(patience)]);
   if (running.size === 0) await opened?.close();
   return { calls };
 }
 
-/** Bit by bit: a question that comes meanwhile is not kept waiting for the rest. */
-async function warm(path: string, opened: OpenedWorkspaces, isNeeded: () => boolean): Promise<void> {
+/** Step by step, so that a question that comes meanwhile does not wait for the rest. */
+async function warmUp(path: string, workspaces: OpenedWorkspaces, isNeeded: () => boolean): Promise<void> {
   await import("../tools/call-tool.ts");
-  const { loadForQuestions, rehearse } = await import("../../../operations/core/warm-up.ts");
+  const { loadForQuestions, warmQuestions } = await import("../../../operations/core/warm-up.ts");
   await loadForQuestions();
-  if (isNeeded()) await rehearse(path, opened, isNeeded);
+  if (isNeeded()) await warmQuestions(path, workspaces, isNeeded);
 }
 
 /** Standard output belongs to the protocol: whatever else is printed, by whomever, goes to standard error. */
@@ -106,13 +106,13 @@ function keepStandardOutput(): Pick<Writable, "write"> {
 }
 
 /** Resolves when the client closes its end, the parent is gone, or the process is told to stop. */
-function gone(wire: Transport, signal: AbortSignal): Promise<void> {
+function disconnected(wire: Transport, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const parent = process.ppid;
     // An orphan is given another parent; its standard input may be held open by a sibling.
-    const looking = setInterval(() => process.ppid !== parent && end(), betweenLooks);
+    const interval = setInterval(() => process.ppid !== parent && end(), betweenLooks);
     const end = () => {
-      clearInterval(looking);
+      clearInterval(interval);
       resolve();
     };
     const before = wire.onclose;

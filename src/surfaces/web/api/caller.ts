@@ -7,19 +7,19 @@ type Scope = NonNullable<KeyHolder["keyScope"]>;
 
 const scopes: readonly Scope[] = ["read", "write", "admin"];
 
-/** Many components want to know: it is asked once for each key. */
-let asked: { round: number; answer: Promise<KeyHolder> } | undefined;
+/** Many components need it: one request for each key. */
+let pending: { round: number; answer: Promise<KeyHolder> } | undefined;
 
 function ask(client: Client): Promise<KeyHolder> {
   const { round } = session.get();
-  if (asked?.round !== round) {
+  if (pending?.round !== round) {
     const answer = client.whoami();
-    asked = { round, answer };
+    pending = { round, answer };
     answer.catch(() => {
-      if (asked?.answer === answer) asked = undefined;
+      if (pending?.answer === answer) pending = undefined;
     });
   }
-  return asked.answer;
+  return pending.answer;
 }
 
 /** Whose data the page shows, and what may be done with it; undefined until the service has said so. */

@@ -15,17 +15,18 @@ export type RequestState<Result> = {
 
 type Ask<Result> = (client: Client, signal: AbortSignal) => Promise<Result>;
 
-/** Codes of failures that pass by themselves: too much is asked at once, the server stops, somebody writes. */
+/** Failures worth a retry: too many requests, a busy server, a locked store. */
 const passing = new Set<string>(["server-busy", "too-many-requests", "store-locked"]);
 const usualPause = 2;
 
 /**
- * Asks the service, and again whenever `key` changes: the question of before is broken off. A server that is gone, or a key that is refused,
- * is the whole page's matter (`session`); when that is settled it is asked again. Without a key nothing is asked.
+ * Asks the service, and again whenever `key` changes, which aborts the request before. A server that is gone, or a
+ * key that is refused, concerns the whole page (`session`); when that is settled the request is sent again. Without a
+ * key nothing is sent.
  */
 export function useRequest<Result>(key: string | undefined, ask: Ask<Result>, delay = 0): RequestState<Result> {
   const [state, setState] = useState<Omit<RequestState<Result>, "again">>({ loading: key !== undefined });
-  const asked = useRef(false);
+  const hasAsked = useRef(false);
   const [attempt, setAttempt] = useState(0);
   const { round } = useStore(session);
   const latest = useRef(ask);
@@ -53,8 +54,8 @@ export function useRequest<Result>(key: string | undefined, ask: Ask<Result>, de
       }
     };
     // The first question was not typed letter by letter.
-    timer = setTimeout(() => void run(), asked.current ? delay : 0);
-    asked.current = true;
+    timer = setTimeout(() => void run(), hasAsked.current ? delay : 0);
+    hasAsked.current = true;
     return () => {
       clearTimeout(timer);
       aborting.abort();

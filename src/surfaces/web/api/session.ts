@@ -2,10 +2,10 @@ import { type Client, type ClientOptions, createClient, isServing } from "../../
 import { keep, recall } from "../shell/storage.ts";
 import { createStore, type SharedValue } from "../shell/store.ts";
 
-/** Who asks, and whether anyone answers. */
+/** The key in use, and whether the server answers. */
 export type Session = {
   state: "open" | "needs-key" | "unreachable";
-  /** What the server said, where it refused. */
+  /** The server's reason, where it refused the key. */
   reason?: string;
   /** Grows whenever asking again makes sense: a new key, a server that came back. */
   round: number;
@@ -31,9 +31,9 @@ export function hasKey(): boolean {
 /** Uses a key from now on; `keepIt` keeps it until the browser's tab is closed. Returns false where the browser keeps nothing. */
 export function useKey(secret: string, keepIt: boolean): boolean {
   key = secret;
-  const kept = keep(keyName, keepIt ? secret : undefined, "session");
+  const isKept = keep(keyName, keepIt ? secret : undefined, "session");
   resume();
-  return kept || !keepIt;
+  return isKept || !keepIt;
 }
 
 export function forgetKey(): void {

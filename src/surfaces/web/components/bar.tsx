@@ -17,7 +17,7 @@ export function Bar({ parts, whole, label }: { parts: Part[]; whole: number; lab
   );
 }
 
-/** What the colours of a bar mean. */
+/** The legend of a bar's colours. */
 export function Legend({ parts }: { parts: { name: string; colour: string; amount?: string }[] }) {
   return (
     <ul class="legend">

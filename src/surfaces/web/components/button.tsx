@@ -10,7 +10,7 @@ type Props = {
   pressed?: boolean;
   /** Of a button that unfolds something: whether that is open. */
   expanded?: boolean;
-  /** What it does, where its text is a sign or says too little. */
+  /** The accessible name, where the text is a sign or says too little. */
   label?: string;
   title?: string;
 };

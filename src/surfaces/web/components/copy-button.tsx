@@ -4,14 +4,14 @@ import { Button } from "./button.tsx";
 const shownFor = 1600;
 
 export function CopyButton({ text, title = "Copy" }: { text: string; title?: string }) {
-  const [said, setSaid] = useState<string>();
+  const [feedback, setFeedback] = useState<string>();
   const copy = async () => {
-    setSaid((await copied(text)) ? "Copied" : "The browser does not allow it");
-    setTimeout(() => setSaid(undefined), shownFor);
+    setFeedback((await copied(text)) ? "Copied" : "The browser does not allow it");
+    setTimeout(() => setFeedback(undefined), shownFor);
   };
   return (
     <Button onClick={() => void copy()}>
-      <span role="status">{said ?? title}</span>
+      <span role="status">{feedback ?? title}</span>
     </Button>
   );
 }

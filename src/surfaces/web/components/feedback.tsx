@@ -4,23 +4,23 @@ import { perform } from "../api/request.ts";
 import { Button } from "./button.tsx";
 
 type Props = { item: string; name: string /** What it was given in, where that has an id. */; context?: string };
-type Said = { useful: boolean; event: string; before: number; after: number };
+type Vote = { useful: boolean; event: string; before: number; after: number };
 
 /** Whether an item helped: the next contexts rank it by that. A second press takes it back. */
 export function Feedback({ item, name, context }: Props) {
-  const [said, setSaid] = useState<Said>();
+  const [vote, setVote] = useState<Vote>();
   const [failure, setFailure] = useState<RequestFailure>();
   const [busy, setBusy] = useState(false);
   const say = async (useful: boolean) => {
     setBusy(true);
     setFailure(undefined);
     try {
-      if (said?.useful === useful) {
-        await perform((client) => client.feedback({ undo: [said.event] }));
-        setSaid(undefined);
+      if (vote?.useful === useful) {
+        await perform((client) => client.feedback({ undo: [vote.event] }));
+        setVote(undefined);
       } else {
         const { event, change } = await perform((client) => client.feedback({ item, useful, context }));
-        setSaid(event && change ? { useful, event, before: change.before, after: change.after } : undefined);
+        setVote(event && change ? { useful, event, before: change.before, after: change.after } : undefined);
       }
     } catch (error) {
       setFailure(error as RequestFailure);
@@ -31,7 +31,7 @@ export function Feedback({ item, name, context }: Props) {
     <div class="row feedback">
       <Button
         disabled={busy}
-        pressed={said?.useful === true}
+        pressed={vote?.useful === true}
         label={`${name} was useful`}
         onClick={() => void say(true)}
       >
@@ -39,14 +39,14 @@ export function Feedback({ item, name, context }: Props) {
       </Button>
       <Button
         disabled={busy}
-        pressed={said?.useful === false}
+        pressed={vote?.useful === false}
         label={`${name} was not useful`}
         onClick={() => void say(false)}
       >
         Not useful
       </Button>
       <span class="small soft" role="status">
-        {said && `Usage ${said.before.toFixed(2)} → ${said.after.toFixed(2)}; press again to take it back.`}
+        {vote && `Usage ${vote.before.toFixed(2)} → ${vote.after.toFixed(2)}; press again to take it back.`}
         {failure && <span class="error-text">{failure.message}</span>}
       </span>
     </div>

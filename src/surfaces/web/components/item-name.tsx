@@ -2,7 +2,7 @@ import type { DocumentItem } from "../question/answer.ts";
 
 type Named = Pick<DocumentItem, "source" | "name" | "path" | "startLine" | "endLine" | "kind">;
 
-/** What an item is called and where it is. All of it is text of the workspace, and shown as text. */
+/** An item's name and place. Both come from the workspace, and are shown as text. */
 export function ItemName({ item }: { item: Named }) {
   return (
     <span class="item-name">
@@ -19,7 +19,7 @@ export function placeOf({ path, startLine, endLine, source, kind }: Named): stri
   return path === "" ? kind : path;
 }
 
-/** What was left out is known by one text: `src/cart.ts::Cart.total`, or a path. */
+/** The name of an item that was left out, from one text: `src/cart.ts::Cart.total`, or a path. */
 export function LeftOutName({ title }: { title: string }) {
   const at = title.indexOf("::");
   if (at < 0) return <span class="item-title">{title}</span>;

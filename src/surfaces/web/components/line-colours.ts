@@ -3,7 +3,7 @@
 export type LineKind = "code" | "prose" | "heading" | "fence" | "markup";
 export type Piece = { text: string; kind?: "comment" | "string" | "number" | "keyword" | "tag" | "citation" };
 
-/** What each line of a document is, in one pass. */
+/** The kind of each line of a document, in one pass. */
 export function lineKinds(lines: readonly string[], format: string): LineKind[] {
   if (format === "markdown") return markdownKinds(lines);
   if (format === "xml") return xmlKinds(lines);

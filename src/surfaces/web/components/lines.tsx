@@ -11,7 +11,7 @@ const longestDrawn = 4000;
 
 /** A part of a line that is marked: from `start` up to `end`. */
 export type LineMark = { start: number; end: number; current?: boolean };
-/** What a whole line is coloured as; a gap stands where another text has a line. */
+/** The colour of a whole line; a gap is shown where the other text has a line. */
 type LineTone = "marked" | "added" | "removed" | "gap";
 
 type Props = {
@@ -84,11 +84,11 @@ export function Lines({ label, lines, kinds, numberOf, toneOf, marksOf, show, he
 }
 
 function Coloured({ line, kind }: { line: string; kind: LineKind }) {
-  const drawn = line.slice(0, longestDrawn);
-  const rest = line.length - drawn.length;
+  const visible = line.slice(0, longestDrawn);
+  const rest = line.length - visible.length;
   return (
     <>
-      {piecesOf(drawn, kind).map(({ text, kind: colour }, index) =>
+      {piecesOf(visible, kind).map(({ text, kind: colour }, index) =>
         colour ? (
           <span key={index} class={`piece-${colour}`}>
             {text}

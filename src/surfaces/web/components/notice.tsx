@@ -12,7 +12,7 @@ export function Notice({ tone = "info", children }: { tone?: Tone; children: Com
   );
 }
 
-/** What failed, what to do about it, and a way to try again. */
+/** A failure with its advice, and a way to try again. */
 export function FailureNotice({ failure, again }: { failure: RequestFailure; again?: () => void }) {
   // The whole page says so, and goes on by itself.
   if (failure.code === "unreachable" || failure.code === "no-key") return null;

@@ -3,7 +3,7 @@ import type { RequestFailure } from "../../../client/client.ts";
 import { Button } from "./button.tsx";
 import { FailureNotice, Notice } from "./notice.tsx";
 
-/** What was done, and what takes it back. */
+/** An action that was done, and the one that undoes it. */
 export type Done = { sentence: string; undo?: () => Promise<unknown> };
 
 export type Doing = {

@@ -8,7 +8,7 @@ export type AnswerDocument = Output<"context">;
 export type DocumentItem = AnswerDocument["items"][number];
 export type LeftOutItem = AnswerDocument["dropped"][number];
 
-/** What is told besides the answer. */
+/** Extra reports with the answer. */
 export type Report = QuestionInput["report"];
 
 /** The question at hand and its answer, for every view of it. */

@@ -4,7 +4,7 @@ import { type DocumentItem, useAnswer } from "./answer.ts";
 type ItemLevel = DocumentItem["level"];
 export const itemLevels: readonly ItemLevel[] = ["full", "elided", "signature", "pointer"];
 
-/** What the reader decided item by item. It is part of the question, and so of the address. */
+/** The reader's decisions on single items. They are part of the question, and so of the address. */
 export type ItemDecisions = {
   isPinned: (id: string) => boolean;
   isExcluded: (id: string) => boolean;

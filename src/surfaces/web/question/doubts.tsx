@@ -1,9 +1,11 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Output } from "../../../client/client.ts";
+import { perform } from "../api/request.ts";
 import { Notice } from "../components/notice.tsx";
 import { count } from "../components/numbers.ts";
 import { useAnswer } from "./answer.ts";
-import { useIndexing } from "./indexing.ts";
 
-/** What the reader must know of the answer: how sure it is, which words nobody knows, what went wrong, what is not indexed yet. */
+/** Notices about the answer: low confidence, unknown words, failures, an incomplete index. */
 export function Doubts() {
   const { result, again } = useAnswer();
   const isPoor = result !== undefined && (result.items.length === 0 || result.warnings.length > 0);
@@ -65,4 +67,45 @@ export function UnknownWords() {
       ))}
     </>
   );
+}
+
+type WorkspaceStatus = Output<"status">;
+
+const pause = 1500;
+
+/**
+ * The workspace's status, fetched once when an answer warns or is empty, and again while the server indexes.
+ * `onReady` is called when that ends: the question has a better answer then.
+ */
+function useIndexing(isAsked: boolean, onReady: () => void): WorkspaceStatus | undefined {
+  const [status, setStatus] = useState<WorkspaceStatus>();
+  useEffect(() => {
+    if (!isAsked) {
+      setStatus(undefined);
+      return;
+    }
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isMounted = true;
+    let wasIndexing = false;
+    const look = async () => {
+      try {
+        const next = await perform((client) => client.status());
+        if (!isMounted) return;
+        setStatus(next);
+        if (next.indexing) {
+          wasIndexing = true;
+          timer = setTimeout(() => void look(), pause);
+        } else if (wasIndexing) onReady();
+      } catch {
+        // The page says what is wrong with the server; it is looked at again later.
+        if (isMounted) timer = setTimeout(() => void look(), 4 * pause);
+      }
+    };
+    void look();
+    return () => {
+      isMounted = false;
+      clearTimeout(timer);
+    };
+  }, [isAsked]);
+  return status;
 }

@@ -71,7 +71,7 @@ function Typed({ name, property, value }: Props) {
   const { type, minimum, maximum, default: usual, examples, placeholder } = property;
   const isNumber = type === "integer" || type === "number";
   const isList = type === "array";
-  const shown = isList ? ((value as string[] | undefined) ?? []).join(", ") : String(value ?? "");
+  const text = isList ? ((value as string[] | undefined) ?? []).join(", ") : String(value ?? "");
   const listId = examples ? `examples-${name}` : undefined;
   return (
     <>
@@ -86,7 +86,7 @@ function Typed({ name, property, value }: Props) {
         autocomplete="off"
         spellcheck={false}
         placeholder={placeholder ?? String(usual ?? "as usual")}
-        defaultValue={shown}
+        defaultValue={text}
         onChange={({ currentTarget: { value: text } }) =>
           setInput(name, isList ? text.split(",").flatMap((part) => part.trim() || []) : text.trim())
         }

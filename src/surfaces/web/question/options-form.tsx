@@ -7,7 +7,7 @@ import { OptionField } from "./option-field.tsx";
 /** Always at hand; the others unfold. */
 const first = ["recipe", "format", "depth", "lens", "maxTokens"];
 const firstWide = ["sources"];
-/** What has a place of its own: the question, and what is decided item by item. */
+/** Inputs shown elsewhere: the question, and the decisions on single items. */
 const elsewhere = new Set(["query", "pin", "exclude", "level", "report", "since", "overflowFrom"]);
 
 /** The form is made from what the service says of its inputs: a new option is here without a change. */

@@ -2,10 +2,10 @@ import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { useInputs } from "../api/description.ts";
 import { FailureNotice } from "../components/notice.tsx";
+import { count, counted, milliseconds } from "../components/numbers.ts";
 import { useLocation } from "../shell/router.ts";
 import type { View } from "../views.ts";
-import { AnswerProvider, useDocument } from "./answer.ts";
-import { AnswerSummary } from "./answer-summary.tsx";
+import { AnswerProvider, useAnswer, useDocument } from "./answer.ts";
 import { Doubts } from "./doubts.tsx";
 import { OptionsForm } from "./options-form.tsx";
 import { questionIn } from "./question.ts";
@@ -17,20 +17,37 @@ export function QuestionFrame({ view, children }: { view: View; children: Compon
   const { state } = useLocation();
   const inputs = useInputs("context");
   const question = useMemo(() => (inputs ? questionIn(state, inputs) : {}), [state, inputs]);
-  const asked = useDocument(inputs && question, view.report);
+  const answer = useDocument(inputs && question, view.report);
   const text = state.get("query") ?? "";
-  useRemembered(text, asked.result !== undefined && !asked.loading);
+  useRemembered(text, answer.result !== undefined && !answer.loading);
   return (
-    <AnswerProvider value={{ ...asked, question, inputs }}>
+    <AnswerProvider value={{ ...answer, question, inputs }}>
       <h1 class="unseen">{view.title}</h1>
-      <QuestionBox text={text} busy={asked.loading} />
+      <QuestionBox text={text} busy={answer.loading} />
       {view.name === "ask" && <OptionsForm />}
       <AnswerSummary />
       <div class="notices">
-        {asked.failure && <FailureNotice failure={asked.failure} again={asked.again} />}
+        {answer.failure && <FailureNotice failure={answer.failure} again={answer.again} />}
         <Doubts />
       </div>
       {children}
     </AnswerProvider>
+  );
+}
+
+/** The answer in one line. */
+function AnswerSummary() {
+  const { result, loading, took } = useAnswer();
+  if (!result) return <p class="summary soft">{loading ? "Asking…" : "Type a question. Answers come as you type."}</p>;
+  const { tokens, items, dropped } = result;
+  return (
+    <p class="summary" role="status" aria-busy={loading}>
+      <span>{counted(items.length, "item")}</span>{" "}
+      <span>
+        <b>{count(tokens.used)}</b> of {count(tokens.budget)} tokens
+      </span>{" "}
+      <span>{count(dropped.length)} left out</span>{" "}
+      {took !== undefined && <span class="soft">{milliseconds(took)}</span>}
+    </p>
   );
 }

@@ -4,7 +4,7 @@ import { restate } from "../shell/router.ts";
 export type QuestionInput = Input<"context">;
 type Value = string | number | boolean | string[] | undefined;
 
-/** The question in an address. What its schema does not take (an address may be written by hand) is passed over. */
+/** The question in an address. Values that the schema refuses (an address may be written by hand) are ignored. */
 export function questionIn(state: URLSearchParams, { properties }: InputDescription): QuestionInput {
   const question: Record<string, Value> = {};
   for (const [key, property] of Object.entries(properties)) {

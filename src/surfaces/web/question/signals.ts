@@ -1,6 +1,6 @@
 import type { Part } from "../components/bar.tsx";
 
-/** Parts of the score, as long together as it is: what lowers the whole (a cap, an age) lowers each of them. */
+/** Parts of the score that add up to it: a factor on the whole (a cap, an age) scales each of them. */
 export function scoreParts(because: Readonly<Record<string, number>>, score: number): Part[] {
   const parts = signalParts(because);
   const sum = parts.reduce((all, { amount }) => all + amount, 0);
@@ -15,15 +15,15 @@ export function signalParts(because: Readonly<Record<string, number>>): Part[] {
     .map(([name, amount]) => ({ name, amount, colour: `signal-${colourOf(name)}` }));
 }
 
-const known = ["text", "name", "file", "share", "similar", "spelling", "called", "graph", "recency", "history"];
+const fixedColours = ["text", "name", "file", "share", "similar", "spelling", "called", "graph", "recency", "history"];
 const colours = 12;
 
 function colourOf(name: string): number {
-  const at = known.indexOf(name);
+  const at = fixedColours.indexOf(name);
   if (at >= 0) return at;
   let sum = 0;
   for (const letter of name) sum = (sum * 31 + letter.charCodeAt(0)) % 997;
-  return known.length + (sum % (colours - known.length));
+  return fixedColours.length + (sum % (colours - fixedColours.length));
 }
 
 const sentences: Record<string, string> = {

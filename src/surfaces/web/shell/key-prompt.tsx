@@ -3,14 +3,14 @@ import { forgetKey, hasKey, session, useKey } from "../api/session.ts";
 import { Button } from "../components/button.tsx";
 import { useStore } from "./store.ts";
 
-/** Asks for a key. What was typed elsewhere on the page stays as it is. */
+/** Asks for a key. Other input on the page stays as it is. */
 export function KeyPrompt() {
   const { reason } = useStore(session);
   const [secret, setSecret] = useState("");
-  const [kept, setKept] = useState(false);
+  const [keepsKey, setKeepsKey] = useState(false);
   const submit = (event: Event) => {
     event.preventDefault();
-    if (secret.trim() !== "") useKey(secret.trim(), kept);
+    if (secret.trim() !== "") useKey(secret.trim(), keepsKey);
   };
   return (
     <form class="panel key-prompt" onSubmit={submit}>
@@ -37,7 +37,7 @@ export function KeyPrompt() {
         />
       </label>
       <label class="check">
-        <input type="checkbox" checked={kept} onChange={(event) => setKept(event.currentTarget.checked)} />
+        <input type="checkbox" checked={keepsKey} onChange={(event) => setKeepsKey(event.currentTarget.checked)} />
         Keep it until this tab is closed
       </label>
       <Button type="submit" kind="main" disabled={secret.trim() === ""}>

@@ -9,13 +9,13 @@ export function LazyView({ view }: { view: View }) {
   const [Loaded, setLoaded] = useState<ComponentType>();
   const [failed, setFailed] = useState(false);
   useEffect(() => {
-    let shown = true;
+    let isMounted = true;
     view.load().then(
-      (component) => shown && setLoaded(() => component),
-      () => shown && setFailed(true),
+      (component) => isMounted && setLoaded(() => component),
+      () => isMounted && setFailed(true),
     );
     return () => {
-      shown = false;
+      isMounted = false;
     };
   }, [view]);
   if (failed) {

@@ -1,19 +1,19 @@
 import { useEffect, useRef } from "preact/hooks";
 import { session } from "../api/session.ts";
+import { Notice } from "../components/notice.tsx";
 import icon from "../icon.svg";
 import { QuestionFrame } from "../question/question-frame.tsx";
 import { viewNamed } from "../views.ts";
 import { CallerName } from "./caller-name.tsx";
-import { ConnectionNotice } from "./connection.tsx";
 import { KeyButton, KeyPrompt } from "./key-prompt.tsx";
 import { LazyView } from "./lazy-view.tsx";
 import { Navigation } from "./navigation.tsx";
 import { useLocation } from "./router.ts";
 import { useShortcuts } from "./shortcuts.ts";
 import { useStore } from "./store.ts";
-import { ThemeButton } from "./theme-button.tsx";
+import { ThemeButton } from "./theme.tsx";
 
-/** What is around every view. */
+/** The frame around every view. */
 export function Shell() {
   const location = useLocation();
   const view = viewNamed(location.view);
@@ -50,5 +50,18 @@ export function Shell() {
         </main>
       </div>
     </>
+  );
+}
+
+function ConnectionNotice() {
+  const { state } = useStore(session);
+  if (state !== "unreachable") return null;
+  return (
+    <Notice tone="warning">
+      <p>
+        <strong>The server does not answer.</strong> What you see is its last answer. The page goes on by itself when
+        dossier serve runs again.
+      </p>
+    </Notice>
   );
 }

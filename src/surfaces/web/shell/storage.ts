@@ -1,4 +1,7 @@
-/** What the browser keeps. It may refuse (private windows, policies, a full disk): then nothing is kept, and all else works. */
+/**
+ * The browser's storage. It may refuse (private windows, policies, a full disk): then nothing is kept, and everything
+ * else works.
+ */
 type Place = "local" | "session";
 
 export function recall(key: string, place: Place = "local"): string | undefined {

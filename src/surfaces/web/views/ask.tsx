@@ -9,7 +9,7 @@ import { useRecent } from "../question/recent.ts";
 import { scoreParts } from "../question/signals.ts";
 import { addressOf, followLink, useLocation } from "../shell/router.ts";
 
-/** What was found, in the order of relevance. */
+/** The items found, in order of relevance. */
 export function AskView() {
   const { result, question, loading } = useAnswer();
   if (!isAsked(question)) return <Start />;

@@ -10,7 +10,7 @@ import { BudgetSlider } from "./budget/budget-slider.tsx";
 import { ChosenItems } from "./budget/chosen-items.tsx";
 import { LeftOutItems } from "./budget/left-out-items.tsx";
 
-/** What the tokens are spent on, and what other budgets and decisions would change. */
+/** How the tokens are spent, and how other budgets and decisions would change that. */
 export function BudgetView() {
   const { result, question } = useAnswer();
   const { count: decisions } = useDecisions();
@@ -52,7 +52,10 @@ type Change = { ids: ReadonlySet<string>; left: number; sameQuestion: boolean };
 
 const unchanged: Change = { ids: new Set(), left: 0, sameQuestion: false };
 
-/** What is in this answer and was not in the one before to the same words. Found while drawing: the tables are drawn once for each answer. */
+/**
+ * Items of this answer that the one before to the same words did not have. Computed while rendering: the tables are
+ * drawn once for each answer.
+ */
 function useEntered(result: AnswerDocument | undefined): Change {
   const last = useRef<{ result?: AnswerDocument; change: Change }>({ change: unchanged });
   if (result && result !== last.current.result)

@@ -9,7 +9,7 @@ import { useLocation } from "../shell/router.ts";
 import { Differences } from "./compare/differences.tsx";
 import { Texts } from "./compare/texts.tsx";
 
-/** What may be different in the second run; each is kept in the address under this name. */
+/** Options that may differ in the second run; each is kept in the address under this name. */
 const compared = [
   "query",
   "maxTokens",

@@ -27,9 +27,9 @@ export function WhyView() {
   }
   if (!result) return null;
   const list = lists.find((name) => name === state.get("list")) ?? "printed";
-  const wanted = state.get("item");
-  const item = ranked.find(({ id }) => id === wanted) ?? (list === "printed" ? ranked[0] : undefined);
-  const leftOut = result.dropped.find(({ id }) => id === wanted) ?? (item ? undefined : result.dropped[0]);
+  const chosenId = state.get("item");
+  const item = ranked.find(({ id }) => id === chosenId) ?? (list === "printed" ? ranked[0] : undefined);
+  const leftOut = result.dropped.find(({ id }) => id === chosenId) ?? (item ? undefined : result.dropped[0]);
   const choose = (id: string) => restate((next) => next.set("item", id));
   return (
     <div class="stack">

@@ -3,8 +3,8 @@ import { count, percent } from "../../components/numbers.ts";
 import type { AnswerDocument, DocumentItem } from "../../question/answer.ts";
 
 /**
- * The whole budget as one line: a segment for each item, the document's own frame, and what is left. Segments move when the budget does;
- * while one types they are others with every letter, and moving them would only take time.
+ * The whole budget as one bar: a segment for each item, the document's own frame, and what is left. Segments are
+ * animated when the budget changes, but not while one types: then they are others with every letter.
  */
 export function BudgetBar({ document, isMoving }: { document: AnswerDocument; isMoving: boolean }) {
   const { tokens, items } = document;
@@ -60,10 +60,10 @@ export function BudgetBar({ document, isMoving }: { document: AnswerDocument; is
 /** Its own text in full colour, its headings and fences paler. */
 function Segment({ item, width }: { item: DocumentItem; width: string }) {
   const { content = item.tokens, tokens, name, level, source } = item;
-  const said = `${name}: ${count(tokens)} tokens, ${count(content)} of them content, ${level}`;
+  const label = `${name}: ${count(tokens)} tokens, ${count(content)} of them content, ${level}`;
   return (
-    <li class={`segment source-${source}`} style={{ width }} title={said}>
-      <span class="unseen">{said}</span>
+    <li class={`segment source-${source}`} style={{ width }} title={label}>
+      <span class="unseen">{label}</span>
       <span class="segment-content" style={{ width: `${(100 * content) / Math.max(1, tokens)}%` }} />
     </li>
   );

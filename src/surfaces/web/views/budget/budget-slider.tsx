@@ -21,7 +21,7 @@ function tokensAt(position: number): number {
 export function BudgetSlider({ budget }: { budget: number }) {
   const { question, inputs } = useAnswer();
   const { minimum = 64, maximum = 1_000_000, default: usual } = inputs?.properties.maxTokens ?? {};
-  const asked = question.maxTokens ?? budget;
+  const tokens = question.maxTokens ?? budget;
   const choose = (tokens: number) => {
     if (Number.isInteger(tokens) && tokens >= minimum && tokens <= maximum)
       setInput("maxTokens", tokens === usual ? undefined : tokens);
@@ -35,7 +35,7 @@ export function BudgetSlider({ budget }: { budget: number }) {
           name="budget"
           min={minimum}
           max={maximum}
-          value={asked}
+          value={tokens}
           onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
         />
       </label>
@@ -44,9 +44,9 @@ export function BudgetSlider({ budget }: { budget: number }) {
           type="range"
           min={0}
           max={steps}
-          value={positionOf(asked)}
+          value={positionOf(tokens)}
           aria-label="Budget"
-          aria-valuetext={`${count(asked)} tokens`}
+          aria-valuetext={`${count(tokens)} tokens`}
           onInput={({ currentTarget }) => choose(tokensAt(Number(currentTarget.value)))}
         />
         <div class="ticks" aria-hidden="true">

@@ -1,21 +1,21 @@
 import { Button } from "../../components/button.tsx";
 import { ItemName, SourceBadge } from "../../components/item-name.tsx";
-import { Paged } from "../../components/more.tsx";
 import { count } from "../../components/numbers.ts";
+import { Paged } from "../../components/paged.tsx";
 import { Table } from "../../components/table.tsx";
 import type { DocumentItem } from "../../question/answer.ts";
 import { itemLevels, toggleExclude, toggleLevel, togglePin, useDecisions } from "../../question/choices.ts";
 
-/** What is printed, in the order of print, and what can be decided for each. */
+/** The printed items in order, with the decisions that can be made for each. */
 export function ChosenItems({ items, entered }: { items: DocumentItem[]; entered: ReadonlySet<string> }) {
   const { isPinned } = useDecisions();
   if (items.length === 0) return <p class="soft">No item fits into this budget.</p>;
   return (
     <Paged rows={items}>
-      {(shown) => (
+      {(page) => (
         <Table
           caption="Items in the document"
-          rows={shown}
+          rows={page}
           keyOf={({ id }) => id}
           columns={[
             {
@@ -64,7 +64,7 @@ function Levels({ item }: { item: DocumentItem }) {
         const cost = costs.get(level);
         const isNow = item.level === level;
         const isChosen = levelOf(item.id) === level;
-        const takes = cost === undefined ? "not possible here" : `about ${count(cost)} tokens`;
+        const costText = cost === undefined ? "not possible here" : `about ${count(cost)} tokens`;
         return (
           <button
             key={level}
@@ -73,8 +73,8 @@ function Levels({ item }: { item: DocumentItem }) {
             aria-pressed={isChosen}
             aria-current={isNow ? "true" : undefined}
             disabled={cost === undefined && !isNow}
-            aria-label={`${short[level]}: print ${item.name} as ${level}, ${takes}${isNow ? "; it is so now" : ""}`}
-            title={`${level}: ${takes}`}
+            aria-label={`${short[level]}: print ${item.name} as ${level}, ${costText}${isNow ? "; it is so now" : ""}`}
+            title={`${level}: ${costText}`}
             onClick={() => toggleLevel(item.id, level)}
           >
             {short[level]}

@@ -1,7 +1,7 @@
 import { Button } from "../../components/button.tsx";
 import { LeftOutName, SourceBadge } from "../../components/item-name.tsx";
-import { Paged } from "../../components/more.tsx";
 import { count, decimal } from "../../components/numbers.ts";
+import { Paged } from "../../components/paged.tsx";
 import { Table } from "../../components/table.tsx";
 import type { LeftOutItem } from "../../question/answer.ts";
 import { toggleExclude, togglePin, useDecisions } from "../../question/choices.ts";
@@ -17,10 +17,10 @@ export function LeftOutItems({ items }: { items: LeftOutItem[] }) {
         Left out <span class="soft number">{count(items.length)}</span>
       </h2>
       <Paged rows={items}>
-        {(shown) => (
+        {(page) => (
           <Table
             caption="Items that were left out"
-            rows={shown}
+            rows={page}
             keyOf={({ id }) => id}
             columns={[
               {

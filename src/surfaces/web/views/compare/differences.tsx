@@ -1,14 +1,14 @@
 import type { ComponentChildren } from "preact";
 import type { Output } from "../../../../client/client.ts";
 import { ItemName, LeftOutName } from "../../components/item-name.tsx";
-import { Paged } from "../../components/more.tsx";
 import { count, decimal } from "../../components/numbers.ts";
+import { Paged } from "../../components/paged.tsx";
 import type { DocumentItem } from "../../question/answer.ts";
 import { wordsOf } from "../../question/reasons.ts";
 
 type Difference = Output<"diff">;
 
-/** What entered, left, moved and changed from the first run to the second. */
+/** Items that entered, left, moved or changed from the first run to the second. */
 export function Differences({
   difference,
   items,
@@ -17,7 +17,7 @@ export function Differences({
   items: ReadonlyMap<string, DocumentItem>;
 }) {
   // Records have names that their ids do not tell.
-  const named = (id: string, name: string) => {
+  const nameOf = (id: string, name: string) => {
     const item = items.get(id);
     return item ? <ItemName item={item} /> : <LeftOutName title={name} />;
   };
@@ -30,7 +30,7 @@ export function Differences({
           {({ id, rank, name, level, reason }) => (
             <>
               <span class="number soft">{rank}</span>
-              {named(id, name)}
+              {nameOf(id, name)}
               <span class="soft small">
                 {[level, reason && `not in the second: ${wordsOf(reason)}`].filter(Boolean).join(", ")}
               </span>
@@ -41,7 +41,7 @@ export function Differences({
           {({ id, rank, name, level, reason }) => (
             <>
               <span class="number soft">{rank}</span>
-              {named(id, name)}
+              {nameOf(id, name)}
               <span class="soft small">
                 {[level, reason && `not in the first: ${wordsOf(reason)}`].filter(Boolean).join(", ")}
               </span>
@@ -54,7 +54,7 @@ export function Differences({
               <span class="number soft">
                 {before} → {after}
               </span>
-              {named(id, name)}
+              {nameOf(id, name)}
             </>
           )}
         </List>
@@ -62,7 +62,7 @@ export function Differences({
           {({ id, name, rank, level, score, text }) => (
             <>
               <span class="number soft">{rank}</span>
-              {named(id, name)}
+              {nameOf(id, name)}
               <span class="soft small">
                 {[
                   level && `${level.before ?? "?"} → ${level.after ?? "?"}`,
@@ -98,9 +98,9 @@ function List<Row>({ title, tone, rows, keyOf, children }: Props<Row>) {
         {title} <span class="soft number">{count(rows.length)}</span>
       </h2>
       <Paged rows={rows}>
-        {(shown) => (
+        {(page) => (
           <ul>
-            {shown.map((row) => (
+            {page.map((row) => (
               <li key={keyOf(row)}>{children(row)}</li>
             ))}
           </ul>

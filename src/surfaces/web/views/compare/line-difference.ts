@@ -51,9 +51,9 @@ function different(from: At, to: At, rows: AlignedRow[]): void {
 /** Lines that each text has exactly once between two places, in the order of the left one. */
 function uniqueInBoth(left: readonly string[], right: readonly string[], from: At, to: At): At[] {
   const places = (lines: readonly string[], start: number, end: number) => {
-    const found = new Map<string, number>();
-    for (let at = start; at < end; at++) found.set(lines[at]!, found.has(lines[at]!) ? -1 : at);
-    return found;
+    const positions = new Map<string, number>();
+    for (let at = start; at < end; at++) positions.set(lines[at]!, positions.has(lines[at]!) ? -1 : at);
+    return positions;
   };
   const onRight = places(right, from.right, to.right);
   return [...places(left, from.left, to.left)].flatMap(([line, at]) => {
@@ -86,7 +86,7 @@ export function changedPart(left: string, right: string): { left: [number, numbe
   const shorter = Math.min(left.length, right.length);
   let start = 0;
   while (start < shorter && left[start] === right[start]) start++;
-  let same = 0;
-  while (same < shorter - start && left.at(-1 - same) === right.at(-1 - same)) same++;
-  return { left: [start, left.length - same], right: [start, right.length - same] };
+  let commonEnd = 0;
+  while (commonEnd < shorter - start && left.at(-1 - commonEnd) === right.at(-1 - commonEnd)) commonEnd++;
+  return { left: [start, left.length - commonEnd], right: [start, right.length - commonEnd] };
 }

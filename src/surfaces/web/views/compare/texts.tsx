@@ -67,7 +67,7 @@ type PaneProps = { side: Side; label: string; rows: AlignedRow[]; texts: Record<
 
 function Pane({ side, label, rows, texts, show }: PaneProps) {
   const { lines, kinds } = texts[side];
-  const shown = useMemo(
+  const pane = useMemo(
     () => ({
       lines: rows.map((row) => lines[row[side] ?? -1] ?? ""),
       kinds: rows.map((row) => kinds[row[side] ?? -1] ?? "prose"),
@@ -77,8 +77,8 @@ function Pane({ side, label, rows, texts, show }: PaneProps) {
   return (
     <Lines
       label={label}
-      lines={shown.lines}
-      kinds={shown.kinds}
+      lines={pane.lines}
+      kinds={pane.kinds}
       show={show}
       height="70vh"
       numberOf={(index) => {

@@ -1,7 +1,7 @@
 import { useRef } from "preact/hooks";
 import { Legend } from "../../components/bar.tsx";
 import { decimal } from "../../components/numbers.ts";
-import { date, moment } from "../../components/times.ts";
+import { date, moment } from "../../components/time.tsx";
 import { useWidth } from "../../components/width.ts";
 import type { Figure, Measure, PastMeasurement } from "./eval-view.tsx";
 

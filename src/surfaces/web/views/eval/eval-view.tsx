@@ -10,7 +10,7 @@ import { Empty, FailureNotice, Loading, Notice } from "../../components/notice.t
 import { count, decimal } from "../../components/numbers.ts";
 import { Table } from "../../components/table.tsx";
 import { Tabs } from "../../components/tabs.tsx";
-import { moment } from "../../components/times.ts";
+import { moment } from "../../components/time.tsx";
 import { restate, useLocation } from "../../shell/router.ts";
 import { EvalChart } from "./eval-chart.tsx";
 
@@ -113,18 +113,18 @@ function MeasureNow({ done }: { done: () => void }) {
   const mayMeasure = useMay("admin");
   const [progress, setProgress] = useState<{ stage: string; done: number; total?: number }>();
   const [running, setRunning] = useState(false);
-  const [told, setTold] = useState<string>();
+  const [message, setMessage] = useState<string>();
   const [failure, setFailure] = useState<RequestFailure>();
   const measure = async () => {
     setRunning(true);
     setFailure(undefined);
-    setTold(undefined);
+    setMessage(undefined);
     try {
       const { figures, cases } = await perform((client) =>
         client.eval({ limit: usualCases }, { progress: setProgress }),
       );
       const why = cases.flatMap((each) => (each.why === undefined ? [] : [`${each.kind}: ${each.why}`]));
-      if (figures.length === 0) setTold(`No questions could be mined here. ${why.join(" ")}`);
+      if (figures.length === 0) setMessage(`No questions could be mined here. ${why.join(" ")}`);
       done();
     } catch (error) {
       setFailure(error as RequestFailure);
@@ -154,9 +154,9 @@ function MeasureNow({ done }: { done: () => void }) {
           Measure now
         </Button>
       )}
-      {told !== undefined && (
+      {message !== undefined && (
         <Notice>
-          <p>{told}</p>
+          <p>{message}</p>
         </Notice>
       )}
       {failure && <FailureNotice failure={failure} />}

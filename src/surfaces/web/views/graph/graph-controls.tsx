@@ -6,9 +6,9 @@ import { colourOf, type LinkRelation } from "./relations.ts";
 type Props = {
   depth: number;
   limit: number;
-  /** Those that are followed; none for all. */
+  /** Relations that are followed; none for all. */
   relations: LinkRelation[];
-  /** Those that are known to be there. */
+  /** Relations that are known to occur. */
   counts: string[];
   now: Record<string, number>;
 };
@@ -17,14 +17,14 @@ const depths = ["1", "2", "3", "4"] as const;
 const limits = [50, 100, 200, 500];
 
 export function GraphControls({ depth, limit, relations, counts, now }: Props) {
-  const known = [...new Set([...counts, ...relations])] as LinkRelation[];
+  const choices = [...new Set([...counts, ...relations])] as LinkRelation[];
   const isOn = (relation: LinkRelation) => relations.length === 0 || relations.includes(relation);
   const toggle = (relation: LinkRelation) => {
-    const on = known.filter((each) => (each === relation ? !isOn(each) : isOn(each)));
+    const on = choices.filter((each) => (each === relation ? !isOn(each) : isOn(each)));
     restate((state) => {
       state.delete("relation");
       // All of them, or none: then every relation is followed.
-      if (on.length < known.length) for (const each of on) state.append("relation", each);
+      if (on.length < choices.length) for (const each of on) state.append("relation", each);
     });
   };
   return (
@@ -58,7 +58,7 @@ export function GraphControls({ depth, limit, relations, counts, now }: Props) {
       </label>
       <fieldset class="relations">
         <legend class="unseen">Relations</legend>
-        {known.map((relation) => (
+        {choices.map((relation) => (
           <button
             key={relation}
             class="button relation"

@@ -12,10 +12,10 @@ type Props = {
 /** The same as the picture, in words: every item is reached by keyboard. */
 export function GraphList({ graph, pointed, onPoint, onCentre }: Props) {
   const [words, setWords] = useState("");
-  const wanted = words.trim().toLowerCase();
-  const isWanted = (text: string) => wanted === "" || text.toLowerCase().includes(wanted);
-  const shown = graph.nodes.filter(({ name, path, kind }) => isWanted(`${name} ${path} ${kind}`));
-  const distances = [...new Set(shown.map(({ distance }) => distance))];
+  const needle = words.trim().toLowerCase();
+  const isWanted = (text: string) => needle === "" || text.toLowerCase().includes(needle);
+  const matches = graph.nodes.filter(({ name, path, kind }) => isWanted(`${name} ${path} ${kind}`));
+  const distances = [...new Set(matches.map(({ distance }) => distance))];
   return (
     <section aria-label="Items">
       <div class="row spread">
@@ -36,7 +36,7 @@ export function GraphList({ graph, pointed, onPoint, onCentre }: Props) {
               {distance === 0 ? (graph.found ? "Found" : "Centre") : counted(distance, "link") + " away"}
             </h3>
             <ul>
-              {shown
+              {matches
                 .filter((node) => node.distance === distance)
                 .map((node) => (
                   <li key={node.id}>
@@ -64,7 +64,7 @@ export function GraphList({ graph, pointed, onPoint, onCentre }: Props) {
             </ul>
           </div>
         ))}
-        {shown.length === 0 && <p class="soft small">No item has that in its name or path.</p>}
+        {matches.length === 0 && <p class="soft small">No item has that in its name or path.</p>}
       </div>
     </section>
   );

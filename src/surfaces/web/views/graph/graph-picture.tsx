@@ -30,7 +30,7 @@ export function GraphPicture({ graph, pointed, onPoint, onCentre }: Props) {
   const isReadable = zoom.scale * usualLetters >= readable;
   const letters = isReadable ? usualLetters : usualLetters / zoom.scale;
   const isLabelled = ({ id, distance }: GraphNode) => isReadable || near.has(id) || distance === 0;
-  const shown = graph.nodes.find(({ id }) => id === pointed);
+  const pointedNode = graph.nodes.find(({ id }) => id === pointed);
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
@@ -99,9 +99,10 @@ export function GraphPicture({ graph, pointed, onPoint, onCentre }: Props) {
         </g>
       </svg>
       <p class="graph-caption small" aria-hidden="true">
-        {shown && (
+        {pointedNode && (
           <>
-            <b>{shown.name}</b> <span class="soft">{shown.kind}</span> <span class="mono soft">{placeOf(shown)}</span>
+            <b>{pointedNode.name}</b> <span class="soft">{pointedNode.kind}</span>{" "}
+            <span class="mono soft">{placeOf(pointedNode)}</span>
           </>
         )}
       </p>
@@ -175,7 +176,10 @@ function PictureNode({ node, at, place, reached, labelled, letters, near, onPoin
   );
 }
 
-/** Between nodes like pages of a fan, and never upside down. Apart from the nodes, which are called by all that is known of them. */
+/**
+ * Labels turn with their nodes, never upside down. Drawn apart from the nodes, which have full descriptions for
+ * screen readers.
+ */
 function NodeLabel({ node, place, letters, near }: Pick<NodeProps, "node" | "place" | "letters" | "near">) {
   const { name, distance, links } = node;
   const isMiddle = place.radius === 0;

@@ -14,7 +14,7 @@ import type { LinkRelation } from "./relations.ts";
 
 const typingPause = 250;
 
-/** What is linked with what the question finds, or with one item of it. */
+/** The links around the items that a question finds, or around one item. */
 export function GraphView() {
   const { state } = useLocation();
   const { question } = useAnswer();
@@ -23,10 +23,10 @@ export function GraphView() {
   const depth = Number(state.get("steps") ?? 2);
   const limit = Number(state.get("most") ?? 100);
   const relations = state.getAll("relation") as LinkRelation[];
-  const asked = { query, depth, limit, ...(relations.length > 0 && { relations }) };
+  const input = { query, depth, limit, ...(relations.length > 0 && { relations }) };
   const { result, failure, loading, again } = useRequest(
-    query === "" ? undefined : JSON.stringify(asked),
-    (client, signal) => client.graph(asked, { signal }),
+    query === "" ? undefined : JSON.stringify(input),
+    (client, signal) => client.graph(input, { signal }),
     typingPause,
   );
   const seen = useSeenRelations(query, result?.relations);

@@ -21,8 +21,8 @@ it("places every node on the ring of its distance, and no two in one place", () 
       expect(places.size).toBe(nodes.length);
       for (const { id, distance } of nodes)
         expect(places.get(id)!.radius).toBeCloseTo(distance === 0 ? 0 : rings[distance - 1]!, 6);
-      const seen = new Set([...places.values()].map(({ x, y }) => `${x.toFixed(2)} ${y.toFixed(2)}`));
-      expect(seen.size).toBe(nodes.length);
+      const positions = new Set([...places.values()].map(({ x, y }) => `${x.toFixed(2)} ${y.toFixed(2)}`));
+      expect(positions.size).toBe(nodes.length);
     }),
   );
 });

@@ -1,4 +1,7 @@
-/** A graph as rings around its centre: how far a node is from it is how many links away it is; children stand behind their parents. */
+/**
+ * A graph as rings around its centre: the ring is the number of links from the centre, and children stand behind
+ * their parents.
+ */
 
 export type LayoutNode = { id: string; distance: number; links: number };
 export type LayoutEdge = { from: string; to: string };
@@ -8,7 +11,7 @@ export type RadialLayout = {
   places: Map<string, Placed>;
   /** Radii of the rings, nearest first. */
   rings: number[];
-  /** By a node's id: the one a step nearer that it stands behind. */
+  /** By a node's id: the parent, one ring nearer, that it stands behind. */
   parents: Map<string, string>;
   /** How far the outermost label reaches. */
   extent: number;
@@ -31,7 +34,7 @@ export function radialLayout(nodes: readonly LayoutNode[], edges: readonly Layou
     weights.set(id, Math.max(1, below));
   }
   const sum = () => centres.reduce((all, id) => all + weights.get(id)!, 0);
-  // A centre that little is linked with has room for its name all the same.
+  // A centre with few links still needs room for its name.
   const least = sum() / (2 * centres.length);
   for (const id of centres) weights.set(id, Math.max(least, weights.get(id)!));
   const leaves = sum();
@@ -70,14 +73,14 @@ function parentsOf(nodes: readonly LayoutNode[], edges: readonly LayoutEdge[]): 
     const [parent, child] = a < b ? [from, to] : [to, from];
     nearer.set(child, [...(nearer.get(child) ?? []), parent]);
   }
-  const held = new Map<string, number>();
+  const childCounts = new Map<string, number>();
   const parents = new Map<string, string>();
   for (const { id, distance } of nodes) {
     if (distance === 0) continue;
-    const [parent] = (nearer.get(id) ?? []).sort((a, b) => (held.get(a) ?? 0) - (held.get(b) ?? 0));
+    const [parent] = (nearer.get(id) ?? []).sort((a, b) => (childCounts.get(a) ?? 0) - (childCounts.get(b) ?? 0));
     if (parent === undefined) continue;
     parents.set(id, parent);
-    held.set(parent, (held.get(parent) ?? 0) + 1);
+    childCounts.set(parent, (childCounts.get(parent) ?? 0) + 1);
   }
   return parents;
 }
@@ -90,7 +93,7 @@ export function treePath(from: Placed, to: Placed): string {
   return `M${round(from.x)},${round(from.y)}C${start} ${b} ${round(to.x)},${round(to.y)}`;
 }
 
-/** Between any two: bent towards the centre, so that what leads to the same side runs together. */
+/** Between any two nodes: bent towards the centre, so that lines to the same side run together. */
 export function crossPath(from: Placed, to: Placed): string {
   const bend = 0.45;
   return `M${round(from.x)},${round(from.y)}Q${round(((from.x + to.x) / 2) * bend)},${round(((from.y + to.y) / 2) * bend)} ${round(to.x)},${round(to.y)}`;

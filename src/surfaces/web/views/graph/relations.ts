@@ -4,7 +4,7 @@ export type Graph = Output<"graph">;
 export type GraphNode = Graph["nodes"][number];
 export type LinkRelation = Graph["edges"][number]["relation"];
 
-/** What a link is called from its two ends, and which of the page's colours it has. */
+/** The names of a link from its two ends, and its colour. */
 const relations: Record<LinkRelation, { out: string; in: string; colour: string }> = {
   calls: { out: "calls", in: "called by", colour: "source-code" },
   imports: { out: "imports", in: "imported by", colour: "source-file" },

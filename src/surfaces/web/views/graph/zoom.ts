@@ -64,7 +64,7 @@ export function useZoom(width: number, height: number, extent: number): Zoom {
         by(Math.exp(-event.deltaY / 300), event.clientX - left, event.clientY - top);
       },
       onClickCapture(event) {
-        // The end of a drag is no click on what lies below.
+        // The end of a drag must not click the node below.
         if (drag.current?.moved) event.stopPropagation();
         drag.current = undefined;
       },

@@ -12,17 +12,17 @@ const clusters = fc.array(
 
 it("draws every cluster inside the picture, and the same each time", () => {
   fc.assert(
-    fc.property(clusters, (given) => {
-      const named = given.map((each, at) => ({ ...each, id: String(at) }));
-      const circles = clusterLayout(named, 800, 500);
-      expect(circles).toHaveLength(named.length);
+    fc.property(clusters, (sizes) => {
+      const withIds = sizes.map((each, at) => ({ ...each, id: String(at) }));
+      const circles = clusterLayout(withIds, 800, 500);
+      expect(circles).toHaveLength(withIds.length);
       for (const { x, y, radius } of circles) {
         expect(x - radius).toBeGreaterThanOrEqual(0);
         expect(x + radius).toBeLessThanOrEqual(800);
         expect(y - radius).toBeGreaterThanOrEqual(0);
         expect(y + radius).toBeLessThanOrEqual(500);
       }
-      expect(clusterLayout(named, 800, 500)).toEqual(circles);
+      expect(clusterLayout(withIds, 800, 500)).toEqual(circles);
     }),
   );
 });

@@ -181,7 +181,7 @@ function ClusterMembers({ cluster }: { cluster: Cluster }) {
   );
 }
 
-/** What the experiences have in common, in words that are proposed and can be changed; they are kept if they fit. */
+/** The common lesson of the experiences: proposed, edited, and stored if it fits. */
 function ValueOf({ cluster: { id } }: { cluster: Cluster }) {
   const [proposed, setProposed] = useState<string>();
   const doing = useDoing(() => undefined);

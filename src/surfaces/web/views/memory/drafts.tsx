@@ -17,7 +17,7 @@ type Draft = Output<"memory">["drafts"][number];
 const shows = { waiting: "Waiting", decided: "Decided on" };
 type Shows = keyof typeof shows;
 
-/** What sessions left, to be accepted as it is or in other words, or dropped. */
+/** Drafts from sessions, to be accepted, reworded or dropped. */
 export function DraftsPart() {
   const { state } = useLocation();
   const show: Shows = state.get("show") === "decided" ? "decided" : "waiting";
@@ -119,12 +119,12 @@ function DraftCard({ draft, doing, mayWrite, isDecided }: CardProps) {
 
 async function accept(ids: string[]) {
   const { accepted, warnings } = await perform((client) => client.memory({ step: "accept", ids }));
-  const told = [
+  const sentences = [
     accepted.length > 0 ? `${counted(accepted.length, "memory", "memories")} remembered.` : "",
     ...warnings,
   ];
   return {
-    sentence: told.filter((each) => each !== "").join(" "),
+    sentence: sentences.filter((each) => each !== "").join(" "),
     undo: () =>
       undecide(
         ids,
@@ -133,7 +133,7 @@ async function accept(ids: string[]) {
   };
 }
 
-/** In other words: what is remembered is what was written here, and the draft is decided on. */
+/** Accepts a draft in other words: stores the new text, and marks the draft as decided. */
 async function acceptAs(draft: string, values: FormValues) {
   const { memory, duplicates } = await perform((client) => client.remember(values as { content: string }));
   if (!memory) return { sentence: `It is known already: ${duplicates[0]?.memory.content ?? ""}` };

@@ -20,9 +20,9 @@ export function ExperiencesPart() {
   const { find, show } = useRecordFilter();
   const { state } = useLocation();
   const outcome = outcomes.find((each) => each === state.get("outcome"));
-  const asked = { query: find, deleted: show === "forgotten", ...(outcome && { outcome }) };
-  const { pages, doing } = useRecords(asked, async (client, page, options) => {
-    const { experiences, total, next } = await client.experiences({ ...asked, ...page }, options);
+  const input = { query: find, deleted: show === "forgotten", ...(outcome && { outcome }) };
+  const { pages, doing } = useRecords(input, async (client, page, options) => {
+    const { experiences, total, next } = await client.experiences({ ...input, ...page }, options);
     return { entries: experiences, total, next };
   });
   const [edited, setEdited] = useState<{ id: string; step: ExperienceStep }>();
@@ -112,7 +112,7 @@ export function ExperiencesPart() {
 type Fields = Record<string, string>;
 type Offered = { step: ExperienceStep; title: string; fields: Fields; needs: string[] };
 
-/** What can still be said of an experience: of an open one how it goes on or ended, of one that ended what it lacks. */
+/** The steps that can be taken: an open experience can go on or end; one that ended can get what it lacks. */
 function stepsOf({ active, surprise, rootCause, lesson }: ListedExperience): Offered[] {
   const reasons: Fields = {
     ...(surprise === undefined && { surprise: "What was not expected" }),

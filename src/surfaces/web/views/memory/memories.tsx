@@ -5,7 +5,7 @@ import { perform } from "../../api/request.ts";
 import { Button } from "../../components/button.tsx";
 import { Empty } from "../../components/notice.tsx";
 import { percent } from "../../components/numbers.ts";
-import { date } from "../../components/times.ts";
+import { date } from "../../components/time.tsx";
 import { restate, useLocation } from "../../shell/router.ts";
 import { RecordActions, RecordFacts } from "./record-actions.tsx";
 import { type FormValues, RecordForm } from "./record-form.tsx";
@@ -20,9 +20,9 @@ export function MemoriesPart() {
   const { find, show } = useRecordFilter();
   const { state } = useLocation();
   const pinned = state.get("pinned") === "true";
-  const asked = { query: find, pinned, all: show === "all", deleted: show === "forgotten" };
-  const { pages, doing } = useRecords(asked, async (client, page, options) => {
-    const { memories, total, next } = await client.memories({ ...asked, ...page }, options);
+  const input = { query: find, pinned, all: show === "all", deleted: show === "forgotten" };
+  const { pages, doing } = useRecords(input, async (client, page, options) => {
+    const { memories, total, next } = await client.memories({ ...input, ...page }, options);
     return { entries: memories, total, next };
   });
   const mayWrite = useMay("write");
@@ -37,9 +37,9 @@ export function MemoriesPart() {
       const before = { id, content, category, importance, tags, pin, force: true };
       return { sentence: "The memory was changed.", undo: () => perform((client) => client.edit(before)) };
     });
-  const add = (given: FormValues) =>
+  const add = (values: FormValues) =>
     doing.run(async () => {
-      const { memory, duplicates } = await perform((client) => client.remember(given as { content: string }));
+      const { memory, duplicates } = await perform((client) => client.remember(values as { content: string }));
       if (!memory) return { sentence: `It is known already: ${duplicates[0]?.memory.content ?? ""}` };
       setAdding(false);
       return { sentence: "Remembered.", undo: () => perform((client) => client.forget({ ids: [memory.id] })) };

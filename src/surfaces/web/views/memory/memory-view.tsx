@@ -19,7 +19,7 @@ const parts = {
 type PartName = keyof typeof parts;
 const names = Object.keys(parts) as PartName[];
 
-/** What agents and people wrote down, and what came of it. */
+/** Memories, experiences, values and drafts. */
 export function MemoryView() {
   const { state } = useLocation();
   const name = names.find((each) => each === state.get("kind")) ?? "memories";

@@ -10,11 +10,11 @@ type Props = {
   noun: string;
   forgotten?: string;
   doing: Doing;
-  /** What else can be done with one that is kept. */
+  /** Further actions on a record that is not forgotten. */
   children?: ComponentChildren;
 };
 
-/** What may be done with a record; nothing is offered that the key does not allow. */
+/** Actions on a record; only those that the key allows. */
 export function RecordActions({ id, noun, forgotten, doing, children }: Props) {
   if (!useMay("write")) return null;
   return (
@@ -52,7 +52,7 @@ type FactsProps = {
   children?: ComponentChildren;
 };
 
-/** One line of what is known of a record besides its text. */
+/** A line with the facts of a record. */
 export function RecordFacts({ source, kind, record, children }: FactsProps) {
   const { id, created, forgotten, score } = record;
   return (

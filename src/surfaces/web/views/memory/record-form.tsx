@@ -9,14 +9,14 @@ export type FormValues = Record<string, string | number | string[]>;
 type Props<Field extends string> = {
   /** Whose inputs these are: their kinds, choices and limits are what the service says of them. */
   operation: string;
-  /** What is asked, under which title, in this order. */
+  /** The fields with their titles, in order. */
   fields: Partial<Record<Field, string>>;
   values?: Partial<FormValues>;
   /** Must be filled in. */
   needs?: readonly Field[];
   busy: boolean;
   action: string;
-  /** What was filled in; what is empty is absent. */
+  /** Called with the filled-in values; empty ones are absent. */
   onSave: (values: FormValues) => void;
   onCancel: () => void;
 };
@@ -134,7 +134,7 @@ function Field({ title, property, value, isFirst, onChange }: FieldProps) {
   );
 }
 
-/** Whoever opened a form wants to type. */
+/** A form that was just opened gets the focus. */
 function focused(element: HTMLTextAreaElement | null): void {
   if (element && element.dataset.reached === undefined) {
     element.dataset.reached = "";

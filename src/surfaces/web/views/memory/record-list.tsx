@@ -9,7 +9,7 @@ import { restate, useLocation } from "../../shell/router.ts";
 
 type Shows = "kept" | "all" | "forgotten";
 
-/** What is looked for, in the address. */
+/** The search filter in the address. */
 export function useRecordFilter(): { find: string; show: Shows } {
   const { state } = useLocation();
   const show = (["all", "forgotten"] as const).find((each) => each === state.get("show")) ?? "kept";
@@ -18,12 +18,12 @@ export function useRecordFilter(): { find: string; show: Shows } {
 
 type Listing<Entry> = { entries: Entry[]; total: number; next?: string };
 
-/** What was asked for, page by page, and what is done with it. */
+/** The matching records, page by page, and the state of actions on them. */
 export function useRecords<Entry>(
-  asked: object,
+  input: object,
   ask: (client: Client, page: { after?: string }, options: RequestOptions) => Promise<Listing<Entry>>,
 ): { pages: Pages<Entry>; doing: Doing } {
-  const pages = usePages(JSON.stringify(asked), (client, after, signal) => ask(client, { after }, { signal }));
+  const pages = usePages(JSON.stringify(input), (client, after, signal) => ask(client, { after }, { signal }));
   return { pages, doing: useDoing(pages.again) };
 }
 
@@ -62,7 +62,7 @@ type ListProps<Entry extends { id: string }> = {
   noun: string;
   plural?: string;
   children: (entry: Entry) => ComponentChildren;
-  /** What is said where there are none, and nothing was looked for. */
+  /** Shown where there are no records at all. */
   empty: ComponentChildren;
 };
 

@@ -13,9 +13,9 @@ type ListedValue = Output<"values">["values"][number];
 /** Principles that experiences led to. */
 export function ValuesPart() {
   const { find, show } = useRecordFilter();
-  const asked = { query: find, deleted: show === "forgotten" };
-  const { pages, doing } = useRecords(asked, async (client, page, options) => {
-    const { values, total, next } = await client.values({ ...asked, ...page }, options);
+  const input = { query: find, deleted: show === "forgotten" };
+  const { pages, doing } = useRecords(input, async (client, page, options) => {
+    const { values, total, next } = await client.values({ ...input, ...page }, options);
     return { entries: values, total, next };
   });
   const [edited, setEdited] = useState<string>();

@@ -24,7 +24,7 @@ export function useFind(lines: readonly string[]): FindState {
   const at = useMemo(() => placesOf(lines, text), [lines, text]);
   const byLine = useMemo(() => {
     const lists = new Map<number, FoundAt[]>();
-    for (const found of at) lists.set(found.line, [...(lists.get(found.line) ?? []), found]);
+    for (const match of at) lists.set(match.line, [...(lists.get(match.line) ?? []), match]);
     return lists;
   }, [at]);
   const current = at.length === 0 ? 0 : ((place % at.length) + at.length) % at.length;
@@ -33,10 +33,10 @@ export function useFind(lines: readonly string[]): FindState {
     at,
     current,
     marksOf: (line) =>
-      byLine.get(line)?.map((found) => ({
-        start: found.start,
-        end: found.start + text.length,
-        current: found === at[current],
+      byLine.get(line)?.map((match) => ({
+        start: match.start,
+        end: match.start + text.length,
+        current: match === at[current],
       })),
     setText(next) {
       setText(next);
@@ -47,15 +47,15 @@ export function useFind(lines: readonly string[]): FindState {
 }
 
 function placesOf(lines: readonly string[], text: string): FoundAt[] {
-  const found: FoundAt[] = [];
-  if (text === "") return found;
-  const wanted = text.toLowerCase();
-  for (let line = 0; line < lines.length && found.length < mostFound; line++) {
+  const matches: FoundAt[] = [];
+  if (text === "") return matches;
+  const needle = text.toLowerCase();
+  for (let line = 0; line < lines.length && matches.length < mostFound; line++) {
     const lower = lines[line]!.toLowerCase();
-    for (let start = lower.indexOf(wanted); start >= 0; start = lower.indexOf(wanted, start + wanted.length))
-      found.push({ line, start });
+    for (let start = lower.indexOf(needle); start >= 0; start = lower.indexOf(needle, start + needle.length))
+      matches.push({ line, start });
   }
-  return found;
+  return matches;
 }
 
 export function FindBox({ find }: { find: FindState }) {

@@ -3,17 +3,17 @@ import type { AnswerDocument } from "../../question/answer.ts";
 
 export type DocumentSection = { title: string; tokens: number; items: number; line: number };
 
-/** Tokens by section, and the line at which each begins. What belongs to no item is the document's frame. */
+/** Tokens by section, and the line at which each begins. Parts without an item are the document's frame. */
 export function sectionsOf({ parts = [], text }: AnswerDocument): DocumentSection[] {
   const sections = new Map<string, DocumentSection & { ids: Set<string> }>();
   let [offset, line, frame] = [0, 0, 0];
   for (const { tokens, characters, item, section = "" } of parts) {
     if (item === undefined) frame += tokens;
     else {
-      const known = sections.get(section) ?? { title: section, tokens: 0, items: 0, line, ids: new Set<string>() };
-      known.tokens += tokens;
-      known.ids.add(item);
-      sections.set(section, known);
+      const entry = sections.get(section) ?? { title: section, tokens: 0, items: 0, line, ids: new Set<string>() };
+      entry.tokens += tokens;
+      entry.ids.add(item);
+      sections.set(section, entry);
     }
     for (let at = text.indexOf("\n", offset); at >= 0 && at < offset + characters; at = text.indexOf("\n", at + 1))
       line++;

@@ -14,7 +14,7 @@ const pageSize = 30;
 
 type Props = { thread: string; onBack: () => void; onDelete?: () => void };
 
-/** What was said, the newest last; what was said before comes on demand. */
+/** The messages of a thread, the newest last; earlier ones are loaded on demand. */
 export function ThreadMessages({ thread, onBack, onDelete }: Props) {
   const { state } = useLocation();
   const turn = state.get("turn") ?? undefined;

@@ -17,7 +17,10 @@ const sources: Record<ContextItem["type"], string> = {
   reference: "reference",
 };
 
-/** What a model would be given to answer a message, from what was said before it and what is known now. */
+/**
+ * The context that a model would be given to answer a message, from the messages before it and the library as it is
+ * now.
+ */
 type Props = { thread: string; message: ThreadMessage /** What was answered, where it was. */; reply?: ThreadMessage };
 
 export function TurnContext({ thread, message, reply }: Props) {

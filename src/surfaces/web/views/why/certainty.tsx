@@ -2,13 +2,13 @@ import { decimal } from "../../components/numbers.ts";
 import type { AnswerDocument } from "../../question/answer.ts";
 import { UnknownWords } from "../../question/doubts.tsx";
 
-/** Confidence is a label: it decides what is said of the evidence, not whether there is any. */
+/** Confidence is a label: it decides the wording about the evidence, not whether there is any. */
 export function Certainty({ document }: { document: AnswerDocument }) {
   const { confidence, notice, unknown, stats } = document;
   const isUnsure = notice !== undefined;
   const words = isUnsure ? "Not sure" : confidence >= 0.8 ? "Sure" : "Fairly sure";
   const milliseconds = Object.values(stats.milliseconds).reduce((sum, each) => sum + each, 0);
-  const found = Object.entries(stats.found).filter(([, number]) => number > 0);
+  const sourceCounts = Object.entries(stats.found).filter(([, number]) => number > 0);
   return (
     <section class="panel certainty" aria-label="How sure the answer is">
       <div>
@@ -23,7 +23,7 @@ export function Certainty({ document }: { document: AnswerDocument }) {
       </div>
       <div>
         <span class="figure-title">Candidates</span>
-        {found.length === 0 ? "none" : found.map(([source, number]) => `${source} ${number}`).join(", ")}
+        {sourceCounts.length === 0 ? "none" : sourceCounts.map(([source, number]) => `${source} ${number}`).join(", ")}
       </div>
       <div>
         <span class="figure-title">Worked</span>

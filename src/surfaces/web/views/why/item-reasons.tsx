@@ -6,9 +6,9 @@ import { Feedback } from "../../components/feedback.tsx";
 import { placeOf, SourceBadge } from "../../components/item-name.tsx";
 import { count, counted, decimal } from "../../components/numbers.ts";
 import type { DocumentItem } from "../../question/answer.ts";
+import { LinkPath } from "./link-path.tsx";
 import { SignalTable } from "./signal-table.tsx";
 import { SourcePanel } from "./source-panel.tsx";
-import { Way } from "./way.tsx";
 
 export function ItemReasons({ item, of }: { item: DocumentItem; of: number }) {
   const [open, setOpen] = useState(false);
@@ -35,7 +35,7 @@ export function ItemReasons({ item, of }: { item: DocumentItem; of: number }) {
         </dd>
         <dt>Path</dt>
         <dd>
-          <Way via={item.via} to={item.name} />
+          <LinkPath via={item.via} to={item.name} />
         </dd>
         <dt>Citation</dt>
         <dd class="row">

@@ -1,7 +1,7 @@
 import { useRequest } from "../../api/request.ts";
 import { LeftOutName, SourceBadge } from "../../components/item-name.tsx";
-import { Paged } from "../../components/more.tsx";
 import { count } from "../../components/numbers.ts";
+import { Paged } from "../../components/paged.tsx";
 import { type LeftOutItem, useAnswer } from "../../question/answer.ts";
 import { reasonWords } from "../../question/reasons.ts";
 
@@ -26,9 +26,9 @@ export function LeftOutList({ items, chosen, onChoose }: Props) {
         </p>
       )}
       <Paged rows={items} page={100}>
-        {(shown) => (
+        {(page) => (
           <ol class="picks">
-            {shown.map(({ id, title, source, reason }) => {
+            {page.map(({ id, title, source, reason }) => {
               const budget = budgets.get(id);
               return (
                 <li key={id}>

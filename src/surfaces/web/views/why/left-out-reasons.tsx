@@ -7,15 +7,15 @@ import { type LeftOutItem, useAnswer } from "../../question/answer.ts";
 import { toggleExclude, togglePin, useDecisions } from "../../question/choices.ts";
 import { setInput } from "../../question/question.ts";
 import { reasonWords } from "../../question/reasons.ts";
+import { LinkPath } from "./link-path.tsx";
 import { SignalTable } from "./signal-table.tsx";
-import { Way } from "./way.tsx";
 
 /** Why one item is not there: `why` looks at this one item as closely as it can. */
 export function LeftOutReasons({ item }: { item: LeftOutItem }) {
   const { question } = useAnswer();
   const { isExcluded } = useDecisions();
-  const { since: _since, ...asked } = question;
-  const input = { ...asked, query: question.query ?? "", item: item.id };
+  const { since: _since, ...rest } = question;
+  const input = { ...rest, query: question.query ?? "", item: item.id };
   const { result, failure, again } = useRequest(JSON.stringify(input), (client, signal) =>
     client.why(input, { signal }),
   );
@@ -52,7 +52,7 @@ export function LeftOutReasons({ item }: { item: LeftOutItem }) {
           <>
             <dt>Path</dt>
             <dd>
-              <Way via={result.via} to={result.name} />
+              <LinkPath via={result.via} to={result.name} />
             </dd>
           </>
         )}

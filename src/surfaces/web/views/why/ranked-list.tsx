@@ -1,7 +1,7 @@
 import { Bar } from "../../components/bar.tsx";
 import { ItemName } from "../../components/item-name.tsx";
-import { Paged } from "../../components/more.tsx";
 import { decimal } from "../../components/numbers.ts";
+import { Paged } from "../../components/paged.tsx";
 import type { DocumentItem } from "../../question/answer.ts";
 import { scoreParts } from "../../question/signals.ts";
 
@@ -10,9 +10,9 @@ type Props = { items: DocumentItem[]; chosen?: string; onChoose: (id: string) =>
 export function RankedList({ items, chosen, onChoose }: Props) {
   return (
     <Paged rows={items}>
-      {(shown) => (
+      {(page) => (
         <ol class="picks">
-          {shown.map((item) => (
+          {page.map((item) => (
             <li key={item.id}>
               <button type="button" class="pick" aria-current={item.id === chosen} onClick={() => onChoose(item.id)}>
                 <span class="number soft">{item.rank}</span>

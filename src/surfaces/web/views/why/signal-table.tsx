@@ -2,7 +2,7 @@ import { Bar } from "../../components/bar.tsx";
 import { decimal } from "../../components/numbers.ts";
 import { meaningOf, signalParts } from "../../question/signals.ts";
 
-/** What makes up the score: every number with its meaning. */
+/** The parts of the score: every number with its meaning. */
 export function SignalTable({ because, score }: { because: Record<string, number>; score: number }) {
   const parts = signalParts(because);
   if (parts.length === 0) return <p class="small soft">No signal speaks for it: it is there because you pinned it.</p>;

@@ -20,14 +20,14 @@ export function SourcePanel({ item }: { item: Place }) {
   const { result, failure, again } = useRequest(target, (client, signal) =>
     client.open({ targets: [target], format: "json", maxTokens: mostTokens }, { signal }),
   );
-  const opened = useMemo(() => (result ? (JSON.parse(result.text) as Opened).items[0] : undefined), [result]);
+  const source = useMemo(() => (result ? (JSON.parse(result.text) as Opened).items[0] : undefined), [result]);
   if (failure) return <FailureNotice failure={failure} again={again} />;
   if (!result) return <Loading what="Opening" />;
-  const text = opened?.code ?? opened?.text ?? "";
-  // What is in no file is prose, and wraps.
+  const text = source?.code ?? source?.text ?? "";
+  // Records are prose, and wrap.
   if (!isInFile) return <p class="opened-record">{text.slice(0, longestRecord)}</p>;
   const lines = text.split("\n");
-  const first = opened?.start ?? 1;
+  const first = source?.start ?? 1;
   const isShown = (line: number) => line >= item.startLine && line <= item.endLine;
   return (
     <Lines

@@ -1,12 +1,11 @@
 import { Meter } from "../../components/meter.tsx";
-import { count, counted, percent } from "../../components/numbers.ts";
-import { bytes } from "../../components/size.ts";
+import { bytes, count, counted, percent } from "../../components/numbers.ts";
 import type { Status } from "./workspace-view.tsx";
 
 /** Vectors, sizes, and what was left out or went wrong. */
 export function Health({ status }: { status: Status }) {
   const { model, embedder, problems, skipped } = status;
-  const left = Object.entries(skipped).sort(([, a], [, b]) => b - a);
+  const skippedFiles = Object.entries(skipped).sort(([, a], [, b]) => b - a);
   return (
     <section class="view-part health">
       <div class="panel">
@@ -48,11 +47,13 @@ export function Health({ status }: { status: Status }) {
       </div>
       <div class="panel">
         <h2>Left out</h2>
-        {left.length === 0 && problems.length === 0 && (
+        {skippedFiles.length === 0 && problems.length === 0 && (
           <p class="small soft">Every text file that is listed is indexed.</p>
         )}
-        {left.length > 0 && (
-          <p class="small soft">{left.map(([reason, files]) => `${counted(files, "file")} ${reason}`).join(", ")}</p>
+        {skippedFiles.length > 0 && (
+          <p class="small soft">
+            {skippedFiles.map(([reason, files]) => `${counted(files, "file")} ${reason}`).join(", ")}
+          </p>
         )}
         {problems.length > 0 && (
           <ul class="problems small">

@@ -4,7 +4,7 @@ const colours = ["code", "file", "note", "document", "experience", "message", "r
 export type ColourOf = (language: string | undefined) => string;
 
 export function languageColours(languages: readonly { language: string }[]): ColourOf {
-  const named = languages.filter(({ language }) => language !== "").slice(0, colours.length);
-  const byName = new Map(named.map(({ language }, place) => [language, `source-${colours[place]!}`]));
+  const largest = languages.filter(({ language }) => language !== "").slice(0, colours.length);
+  const byName = new Map(largest.map(({ language }, place) => [language, `source-${colours[place]!}`]));
   return (language) => byName.get(language ?? "") ?? "source-commit";
 }

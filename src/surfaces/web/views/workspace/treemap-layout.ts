@@ -28,14 +28,14 @@ export function treemap<Each extends Entry>(
 
 function treeOf<Each extends Entry>(entries: readonly Each[], under: string): Node<Each> {
   const root: Node<Each> = { path: under, name: under, tokens: 0, children: [] };
-  const known = new Map<string, Node<Each>>([[under, root]]);
+  const folders = new Map<string, Node<Each>>([[under, root]]);
   const folderAt = (path: string): Node<Each> => {
-    const found = known.get(path);
-    if (found) return found;
+    const existing = folders.get(path);
+    if (existing) return existing;
     const slash = path.lastIndexOf("/");
     const parent = slash < 0 ? root : folderAt(path.slice(0, slash));
     const node: Node<Each> = { path, name: path.slice(slash + 1), tokens: 0, children: [] };
-    known.set(path, node);
+    folders.set(path, node);
     parent.children.push(node);
     return node;
   };
@@ -87,10 +87,10 @@ function inside({ x, y, width, height }: Rectangle): Rectangle {
 function squarified<Each extends Entry>(nodes: Node<Each>[], area: Rectangle): [Node<Each>, Rectangle][] {
   const placed: [Node<Each>, Rectangle][] = [];
   let { x, y, width, height } = area;
-  let left = nodes.reduce((sum, { tokens }) => sum + tokens, 0);
+  let remaining = nodes.reduce((sum, { tokens }) => sum + tokens, 0);
   for (let first = 0; first < nodes.length; ) {
     const side = Math.min(width, height);
-    const scale = left > 0 ? (width * height) / left : 0;
+    const scale = remaining > 0 ? (width * height) / remaining : 0;
     let count = 1;
     let sum = nodes[first]!.tokens;
     let worst = ratio(sum, sum, sum, scale, side);
@@ -121,7 +121,7 @@ function squarified<Each extends Entry>(nodes: Node<Each>[], area: Rectangle): [
       y += thickness;
       height = Math.max(0, height - thickness);
     }
-    left -= sum;
+    remaining -= sum;
     first += count;
   }
   return placed;

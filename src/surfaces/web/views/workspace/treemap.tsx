@@ -1,7 +1,6 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { Output } from "../../../../client/client.ts";
-import { count, percent } from "../../components/numbers.ts";
-import { short } from "../../components/size.ts";
+import { count, percent, short } from "../../components/numbers.ts";
 import { useWidth } from "../../components/width.ts";
 import type { ColourOf } from "./languages.ts";
 import { type Cell, treemap } from "./treemap-layout.ts";
@@ -106,8 +105,8 @@ type CellProps = {
 function TreemapCell({ cell, at, reached, total, colour, onOpen }: CellProps) {
   const { entry, x, y, width, height } = cell;
   const { path, kind, tokens, files, language } = entry;
-  const what = kind === "file" ? (language ?? "text") : `${count(files)} files`;
-  const words = `${path === "" ? "the rest" : path}${kind === "folder" ? "/" : ""}, ${what}, ${count(tokens)} tokens, ${percent(tokens / Math.max(1, total))}`;
+  const content = kind === "file" ? (language ?? "text") : `${count(files)} files`;
+  const words = `${path === "" ? "the rest" : path}${kind === "folder" ? "/" : ""}, ${content}, ${count(tokens)} tokens, ${percent(tokens / Math.max(1, total))}`;
   const press = (event: KeyboardEvent) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
