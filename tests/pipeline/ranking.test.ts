@@ -264,6 +264,14 @@ def margin_of(sheet):
     }
   });
 
+  it("is sure of a long question whose words are all known, though no item has most of them", async () => {
+    const query =
+      "When the shopping cart is at its last step, how do the card network, the log, the cache of signed users and the session store come together, who is over time, and what is kept back or removed?";
+    const { text, confidence } = await context({ query, path: folder(shop) });
+    expect(confidence).toBeGreaterThan(1 / 3);
+    expect(text).not.toContain("Little here is certain");
+  });
+
   it("lets one hit alone survive", async () => {
     const root = folder({ "a.py": "def lonely_function():\n    return 1\n" });
     const { results } = await search({ query: "lonely_function", path: root });
