@@ -8,7 +8,7 @@ import { traverse } from "./pipeline/4-traverse/traverse.ts";
 import { usesOf, withUses } from "./pipeline/5-enrich/callers.ts";
 import { type Enrichment, enrich } from "./pipeline/5-enrich/enrich.ts";
 import { dedupe } from "./pipeline/6-dedupe/dedupe.ts";
-import { givenBy } from "./pipeline/7-budget/already-sent.ts";
+import { sentKeysOf } from "./pipeline/7-budget/already-sent.ts";
 import { withEntryBudgets } from "./pipeline/7-budget/entry-budgets.ts";
 import { fitBudget } from "./pipeline/7-budget/fit-budget.ts";
 import { fitNotes } from "./pipeline/7-budget/fit-notes.ts";
@@ -56,13 +56,13 @@ export async function assemble(
     ...(ranking.beyond ?? []),
   ];
   const doubt = await timed("doubt", () =>
-    // What was excluded was found all the same.
+    // `used` and not `unique`: an excluded item was still found, so it counts towards certainty.
     uncertaintyOf(found, ranking.confidence, used, request, recipe, workspace),
   );
-  const told = [...found.warnings, ...(ranking.warnings ?? [])];
-  const assurance = { ...ranking, ...doubt, warnings: told };
-  const fitIn = (asked: Request) =>
-    (recipe.notes ? fitNotes : fitBudget)(unique, leftOut, asked, found.query, recipe.look, assurance);
+  const allWarnings = [...found.warnings, ...(ranking.warnings ?? [])];
+  const assurance = { ...ranking, ...doubt, warnings: allWarnings };
+  const fitIn = (budgeted: Request) =>
+    (recipe.notes ? fitNotes : fitBudget)(unique, leftOut, budgeted, found.query, recipe.look, assurance);
   const fit = timed("budget", () => withEntryBudgets(fitIn(request), request, fitIn));
   const { warnings, ...run } = runOf(found, checked, enriched, timed.milliseconds);
   return timed("render", () =>
@@ -74,24 +74,24 @@ export async function assemble(
   );
 }
 
-/** What a context tells its reader, line by line, for whoever asks later what is new. */
-export function toldBy({ items }: Context): string[] {
-  return givenBy(items);
+/** A key for every line that a context prints, so that a later answer with `since` can leave it out. */
+export function sentKeys({ items }: Context): string[] {
+  return sentKeysOf(items);
 }
 
 export type AskedSection = PrintedSection;
 
-/** Who uses an item by links of these kinds, and which tests do, at most so many of each. */
-export function usersOf(item: Item, workspace: Workspace, kinds: LinkKind[], most: number): Promise<Uses> {
-  return usesOf(item, workspace, most, kinds);
+/** The callers of an item by links of these kinds, and the tests among its users: at most `limit` of each. */
+export function usersOf(item: Item, workspace: Workspace, kinds: LinkKind[], limit: number): Promise<Uses> {
+  return usesOf(item, workspace, limit, kinds);
 }
 
-/** What was asked for by name, place or id and not searched for: printed in that order, within a budget. */
+/** Prints items that were opened by name, place or id (no search) in the given order, within a budget. */
 export function print(sections: AskedSection[], options: PrintOptions): PrintedSections {
   return printSections(sections, options);
 }
 
-/** Of a pasted log nearly every word may be unknown. */
+/** Limit on reported unknown words: in a pasted log nearly every word may be unknown. */
 const mostUnknown = 20;
 
 function runOf(found: Found, checked: Checked, enriched: Enrichment, milliseconds: Record<string, number>): RunFacts {
@@ -108,7 +108,7 @@ function runOf(found: Found, checked: Checked, enriched: Enrichment, millisecond
   };
 }
 
-/** Ranking only: the first stages of the same pipeline. `nearMisses`: what is called something like it, where nothing matches. */
+/** Ranking only: stages 1 to 3 of the pipeline. `nearMisses`: items with a similar name, where nothing matches. */
 export async function rank(
   workspace: Workspace,
   request: SearchRequest,
@@ -119,8 +119,8 @@ export async function rank(
   const { confidence, ranked } = ranking;
   const notice = await noticeOf(found, confidence, ranked.length, recipe, workspace);
   const near = ranked.length > 0 ? [] : await nearMisses(request.query, recipe, workspace);
-  const told = notice === undefined ? {} : { notice };
-  return { ...ranking, ...told, nearMisses: near, warnings: [...found.warnings, ...ranking.warnings] };
+  const withNotice = notice === undefined ? {} : { notice };
+  return { ...ranking, ...withNotice, nearMisses: near, warnings: [...found.warnings, ...ranking.warnings] };
 }
 
 export type SourceQuery = {
@@ -130,11 +130,11 @@ export type SourceQuery = {
   /** Only these items. */
   ids?: string[];
   kinds?: Kind[];
-  /** As of this time, milliseconds since 1970. */
+  /** Only what existed at this time, in milliseconds since 1970. */
   before?: number;
 };
 
-/** What one source has to say to a query as it is now, best first, however little that is. */
+/** Ranks the items of one source, after bringing its index up to date. No minimum score. */
 export async function rankSource(
   workspace: Workspace,
   { source, query, limit, ids, kinds, before }: SourceQuery,

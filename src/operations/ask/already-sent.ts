@@ -19,7 +19,7 @@ export async function assembleSince(
   recipe: Recipe,
   others?: Environment["given"],
 ): Promise<Context> {
-  const { assemble, toldBy } = await import("../../assemble.ts");
+  const { assemble, sentKeys } = await import("../../assemble.ts");
   const { since } = request;
   if (since === undefined) return withCounts(workspace, await assemble(workspace, request, recipe));
   const { owner, store } = workspace;
@@ -29,7 +29,7 @@ export async function assembleSince(
   const known = besides === undefined ? undefined : await store.bundles.get(owner, besides);
   const all = known ? new Set([...given, ...unpack(known)]) : given;
   const context = await withCounts(workspace, await assemble(workspace, { ...request, given: all }, recipe));
-  for (const key of toldBy(context)) given.add(key);
+  for (const key of sentKeys(context)) given.add(key);
   const packed = pack(given);
   const bundle = `bun-${hashText(packed)}`;
   const warnings =

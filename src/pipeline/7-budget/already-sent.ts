@@ -11,7 +11,7 @@ import { ownPrintable } from "./print-levels.ts";
 export type Given = ReadonlySet<string>;
 
 /** What these items add to what was given. */
-export function givenBy(items: readonly Included[]): string[] {
+export function sentKeysOf(items: readonly Included[]): string[] {
   return items.flatMap(({ id, citation, text }) => [hashText(id), ...linesToldBy(text).map(keyAt(citation.path))]);
 }
 
