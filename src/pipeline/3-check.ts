@@ -6,7 +6,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { Ranking } from "./ranking.ts";
 import { rankingOf } from "./ranking.ts";
 
-import { answerOf } from "./source-deadline.ts";
+import { answerInTime } from "./source-deadline.ts";
 
 /**
  * Staleness check of records: what a memory names may be gone, and a newer memory may contradict it. Outdated items are marked and rank
@@ -23,7 +23,7 @@ export async function check(ranking: Ranking, request: SearchRequest, workspace:
   await Promise.all(
     [...bySource].map(async ([source, scored]) => {
       const items = scored.map(({ item }) => item);
-      const response = await answerOf(source, deadline, () => sourceOf(source)!.check!(items, workspace));
+      const response = await answerInTime(source, deadline, () => sourceOf(source)!.check!(items, workspace));
       if ("warning" in response) warnings.push(response.warning);
       else for (const [id, finding] of response.answer) findings.set(id, finding);
     }),

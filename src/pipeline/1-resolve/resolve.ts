@@ -12,7 +12,7 @@ import type { Finding, Found } from "../finding.ts";
 import { callersFound } from "../signals/callers-found.ts";
 import { type Meanings, meaningFactor, meaningsOf, withCosines } from "../signals/meanings.ts";
 import { bestFilesOf } from "../signals/measure-files.ts";
-import { answerOf } from "../source-deadline.ts";
+import { answerInTime } from "../source-deadline.ts";
 import { withoutUnknown } from "../uncertainty/unknown-words.ts";
 import { withImported } from "./imported.ts";
 import { withMessageSites } from "./message-sites.ts";
@@ -32,7 +32,7 @@ export async function resolve(request: SearchRequest, recipe: Recipe, workspace:
     asksOf(request, recipe).map(async ({ ask, source }): Promise<Finding[]> => {
       const warn = (sentence: string) => warnings.push(sentence);
       const find = () => findOne(ask, source, query, request, recipe, meanings, workspace, warn);
-      const response = await answerOf(source.name, ask.deadline, find);
+      const response = await answerInTime(source.name, ask.deadline, find);
       if ("answer" in response) return [response.answer];
       warnings.push(response.warning);
       return [];

@@ -2,7 +2,7 @@ import type { Dropped, DropReason } from "../../document.ts";
 import { DossierError } from "../../errors.ts";
 import type { Format, LeftOut, SourcePlace } from "../../formats/format.ts";
 import { isInFile } from "../../item.ts";
-import { names, shows, trimmedImport } from "../imports.ts";
+import { hasName, hasStatement, trimmedImport } from "../imports.ts";
 import type { Unique } from "../unique.ts";
 import { isPointer, printedSpan } from "./entry.ts";
 import type { LeftCounts, Shown } from "./printed-parts.ts";
@@ -32,9 +32,9 @@ export function* textsOf(all: readonly Unique[]): Iterable<string> {
 export function importsOf(spans: readonly Shown[]): string[] {
   const all = new Set(spans.flatMap(({ printLevel }) => printLevel.imports));
   if (all.size === 0) return [];
-  const isUsed = (name: string) => spans.some(({ printLevel }) => names(printLevel, name));
+  const isUsed = (name: string) => spans.some(({ printLevel }) => hasName(printLevel, name));
   return [...all]
-    .filter((statement) => !spans.some(({ printLevel }) => shows(printLevel, statement)))
+    .filter((statement) => !spans.some(({ printLevel }) => hasStatement(printLevel, statement)))
     .map((statement) => trimmedImport(statement, isUsed));
 }
 

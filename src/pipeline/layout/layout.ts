@@ -7,7 +7,7 @@ import type { Request } from "../../options.ts";
 import type { Look } from "../../recipes/recipe.ts";
 import { memoize } from "../../text/memoize.ts";
 import { rememberedCount, type TokenCounter, tokenCounter } from "../../text/tokens/tokens.ts";
-import { names, trimmedImport } from "../imports.ts";
+import { hasName, trimmedImport } from "../imports.ts";
 import type { Unique } from "../unique.ts";
 import { arrange, type FileBlock } from "./arrange.ts";
 import { entryOf, isPointer, placeOf, scopeOf } from "./entry.ts";
@@ -328,7 +328,7 @@ export function layouter(
     blockTokens: (shown, imports) => {
       if (!isSpan(shown)) return block(shown, imports, false).reduce((sum, part) => sum + part.tokens, 0);
       if (imports.length === 0) return span(shown).tokens;
-      const used = imports.map((statement) => trimmedImport(statement, (name) => names(shown.printLevel, name)));
+      const used = imports.map((statement) => trimmedImport(statement, (name) => hasName(shown.printLevel, name)));
       return span(shown).tokens + counted(format.file.imports(used, shown.unique.item.language));
     },
     sharedTokens,
