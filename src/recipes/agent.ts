@@ -1,5 +1,5 @@
 import { code, records } from "./code.ts";
-import type { Ask, Recipe, Together } from "./recipe.ts";
+import type { Ask, Recipe, Section, Together } from "./recipe.ts";
 
 /** The kinds of context an agent can ask for before it works, in printed order. */
 export const contextTypes = ["memories", "code", "experiences", "values", "commits"] as const;
@@ -20,23 +20,23 @@ const pinned: Ask = {
   section: "Pinned",
   where: { pinned: [true] },
   certain: true,
-  first: true,
+  alwaysFirst: true,
   limit: 20,
 };
 
 /** Weights by the usual length: an experience has seven lines, a value has one. */
-const sections = [
-  { title: "Pinned", holds: [], weight: 2, most: 0.15 },
+const sections: Section[] = [
+  { title: "Pinned", holds: [], weight: 2, maxShare: 0.15 },
   { title: "Most Relevant", holds: [], weight: 5 },
-  { title: "Memories", holds: ["memory" as const], weight: 2 },
-  { title: "Code", holds: ["code" as const, "documentation" as const, "other" as const], weight: 2 },
-  { title: "Experiences", holds: ["experience" as const], weight: 3 },
-  { title: "Values", holds: ["value" as const], weight: 1 },
-  { title: "Commits", holds: ["commit" as const], weight: 2 },
+  { title: "Memories", holds: ["memory"], weight: 2 },
+  { title: "Code", holds: ["code", "documentation", "other"], weight: 2 },
+  { title: "Experiences", holds: ["experience"], weight: 3 },
+  { title: "Values", holds: ["value"], weight: 1 },
+  { title: "Commits", holds: ["commit"], weight: 2 },
 ];
 
 /** A high k1, so that repeated words keep counting: a record that repeats a word of the task is about it. Mean precision of experiences on 20 tasks: 73 instead of 65. */
-const wholeTask = { k1: 4, b: 0.75 };
+const taskModel = { k1: 4, b: 0.75 };
 
 /**
  * Memories, experiences and values are ranked as one list. Recall in the first five: 68 % on 20 tasks, 59 % on ten held-out ones; by words alone,
@@ -45,7 +45,7 @@ const wholeTask = { k1: 4, b: 0.75 };
  */
 const together: Together = { sources: ["memory", "experience", "value"], taskWords: 0.4, best: 5, fewestTerms: 8 };
 const signals = { ...records.signals, neighbours: 0.7 };
-const foremost = { title: "Most Relevant", count: 5, sources: ["memory", "experience", "value"] as const };
+const mostRelevant = { title: "Most Relevant", count: 5, sources: ["memory", "experience", "value"] as const };
 
 /** A briefing for an agent before it works: the requested types of context, at most `limit` items of each. */
 export function agent(types: readonly ContextType[] = contextTypes, limit = 20): Recipe {
@@ -56,7 +56,15 @@ export function agent(types: readonly ContextType[] = contextTypes, limit = 20):
       ...(types.includes("memories") ? [pinned] : []),
       ...contextTypes.filter((type) => types.includes(type)).map((type) => ({ ...asks[type], limit })),
     ],
-    records: { ...records, signals, together, model: { ...records.model, ...wholeTask } },
-    look: { title: "Context", summary: "sources", budget: "shares", itemCap: 0.25, style: "brief", foremost, sections },
+    records: { ...records, signals, together, model: { ...records.model, ...taskModel } },
+    look: {
+      title: "Context",
+      summary: "sources",
+      budget: "shares",
+      itemCap: 0.25,
+      style: "brief",
+      mostRelevant,
+      sections,
+    },
   };
 }

@@ -23,7 +23,7 @@ const mostNamed = 60;
 const limit = 40;
 const mostFiles = 12;
 
-export type ChatAsked = {
+export type ChatOptions = {
   explicit?: readonly Explicit[];
   /** The message without its mentions: a mention names its items already, and its words should not match other documents. */
   about?: string;
@@ -36,12 +36,12 @@ export type ChatAsked = {
 };
 
 /** Context for the next message of a thread: referenced items, documents, files and earlier messages. */
-export function chat({ explicit = [], about, times = [], room, search = true }: ChatAsked = {}): Recipe {
-  const asked = about === undefined ? {} : { query: about };
+export function chat({ explicit = [], about, times = [], room, search = true }: ChatOptions = {}): Recipe {
+  const withQuery = about === undefined ? {} : { query: about };
   const named = explicit.flatMap(({ source, references }): Ask[] => {
     const ids = [...new Set(references.flatMap((each) => each.ids))];
     const limit = Math.min(ids.length, Math.max(mostNamed, references.length));
-    const ask = { source, ...asked, ids, references, deadline, certain: true, section: explicitSection, limit };
+    const ask = { source, ...withQuery, ids, references, deadline, certain: true, section: explicitSection, limit };
     return ids.length === 0 ? [] : [ask];
   });
   return {
@@ -49,8 +49,10 @@ export function chat({ explicit = [], about, times = [], room, search = true }: 
     name: "chat",
     asks: [
       ...named,
-      ...(search ? [{ source: "document", ...asked, deadline, limit, ...(room === undefined ? {} : { room }) }] : []),
-      ...(search ? [{ source: "files", ...asked, deadline, limit: mostFiles }] : []),
+      ...(search
+        ? [{ source: "document", ...withQuery, deadline, limit, ...(room === undefined ? {} : { room }) }]
+        : []),
+      ...(search ? [{ source: "files", ...withQuery, deadline, limit: mostFiles }] : []),
       { source: "message", ...(search ? {} : { query: "" }), deadline, limit, ...(times.length > 0 ? { times } : {}) },
     ],
     records,

@@ -93,7 +93,7 @@ export type Ask = {
   /** Only records whose body has one of these values at a dotted path. */
   where?: Record<string, (string | boolean)[]>;
   /** Items that are always printed first, in the order of importance, and not repeated among the found ones. */
-  first?: boolean;
+  alwaysFirst?: boolean;
   /** Most items to take from it. */
   limit?: number;
   /** Tokens of the budget: items that rank too low to get any of it are dropped early. */
@@ -154,7 +154,7 @@ export type Look = {
   itemCap?: number;
   style: "heading" | "brief";
   /** The best `count` items of these sources come first, in a section of their own, if there are more than that. */
-  foremost?: { title: string; count: number; sources: readonly SourceName[] };
+  mostRelevant?: { title: string; count: number; sources: readonly SourceName[] };
   /** In printed order. */
   sections: Section[];
 };
@@ -168,7 +168,7 @@ export type Section = {
   holds: Group[];
   weight?: number;
   /** The largest share of the whole budget that it may take, even if more is left. */
-  most?: number;
+  maxShare?: number;
 };
 
 /** The recipe without an embedding model. */

@@ -89,7 +89,7 @@ function measureFinding(
   const weight = askFactor(ask, query);
   if (found.length === 0) return { scored: [], met: 0, weight, certain, confidence: 0 };
   // Items that are always present do not count towards confidence.
-  if (ask.first) return { scored: byImportance(finding), met: 0, weight, certain, confidence: 0, isFirst: true };
+  if (ask.alwaysFirst) return { scored: byImportance(finding), met: 0, weight, certain, confidence: 0, isFirst: true };
   const isInFiles = bringsLines(finding.source);
   if (recipe.chat) {
     const { scored, met } = scoreChat(finding, measured, { ...recipe, chat: recipe.chat }, newest);

@@ -54,7 +54,7 @@ export function fitBudget(
   { confidence, notice, nearMisses }: Assurance = fullConfidence,
 ): Fit {
   const { likely, unlikely } = byRelevanceFloor(withLeads(all, look), confidence, query, request, look);
-  const unique = withForemost(likely, look);
+  const unique = withMostRelevant(likely, look);
   const leftOut = [...leftOutBefore, ...unlikely.map((each) => droppedFor(each, "below-score"))];
   if (unique.length === 0) return onlyNames(nearMisses, notice ?? nothingRelevant, leftOut, request, look);
   const unitLayouter = layouter(unique, leftOut, request, look, notice);
@@ -96,12 +96,14 @@ function chosenFrom(problem: BudgetProblem, request: Request, look: Look): Budge
  * Moves the best items of several kinds into a first section, so that a reader of only the beginning has the most relevant ones. Not where
  * there are so few that the section would hold them all.
  */
-function withForemost(ranked: readonly Unique[], { foremost }: Look): readonly Unique[] {
-  if (!foremost) return ranked;
-  const records = ranked.filter(({ item, section }) => section === undefined && foremost.sources.includes(item.source));
-  if (records.length <= foremost.count) return ranked;
-  const first = new Set(records.slice(0, foremost.count));
-  return ranked.map((unique) => (first.has(unique) ? { ...unique, section: foremost.title } : unique));
+function withMostRelevant(ranked: readonly Unique[], { mostRelevant }: Look): readonly Unique[] {
+  if (!mostRelevant) return ranked;
+  const records = ranked.filter(
+    ({ item, section }) => section === undefined && mostRelevant.sources.includes(item.source),
+  );
+  if (records.length <= mostRelevant.count) return ranked;
+  const first = new Set(records.slice(0, mostRelevant.count));
+  return ranked.map((unique) => (first.has(unique) ? { ...unique, section: mostRelevant.title } : unique));
 }
 
 /** Tokens for near misses if there is nothing to print. */

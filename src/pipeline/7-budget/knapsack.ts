@@ -114,7 +114,7 @@ function improve(classes: readonly (readonly Option[])[], capacity: number, sele
       const room = slack - (sold?.cost ?? 0);
       const soldValue = sold?.value ?? 0;
       const first = bestFor(table, room, sold?.owner, undefined);
-      if (!first || first.value + soldValue + (table.most ?? 0) <= bestGain) continue;
+      if (!first || first.value + soldValue + (table.highest ?? 0) <= bestGain) continue;
       const second = bestFor(table, room - first.cost, sold?.owner, first.owner);
       const steps = [sold, first, second].filter((step) => step !== undefined);
       consider(steps, soldValue + first.value + (second?.value ?? 0));
@@ -144,13 +144,13 @@ function moves(classes: readonly (readonly Option[])[], chosen: number[]): { up:
 }
 
 /** For every prefix of the steps by cost, the three best steps of three different classes. */
-type RoomTable = { steps: Step[]; best: (readonly (Step | undefined)[])[]; most: number };
+type RoomTable = { steps: Step[]; best: (readonly (Step | undefined)[])[]; highest: number };
 
 function bestByRoom(steps: Step[]): RoomTable {
   let three: (Step | undefined)[] = [];
-  let most = 0;
+  let highest = 0;
   const best = steps.map((step) => {
-    most = Math.max(most, step.value);
+    highest = Math.max(highest, step.value);
     const rivals = three.filter((other) => other!.owner !== step.owner || other!.value >= step.value);
     if (!rivals.some((other) => other!.owner === step.owner)) {
       three = [...rivals, step]
@@ -159,7 +159,7 @@ function bestByRoom(steps: Step[]): RoomTable {
     }
     return three;
   });
-  return { steps, best, most };
+  return { steps, best, highest };
 }
 
 function bestFor({ steps, best }: RoomTable, room: number, notOwner?: number, norOwner?: number): Step | undefined {

@@ -75,7 +75,7 @@ function sharesOf(problem: BudgetProblem, look: Look): Share[] {
   return look.sections.flatMap((section) => {
     const items = problem.items.filter(({ unique }) => sectionOf(unique, look) === section);
     if (items.length === 0) return [];
-    const limit = section.most === undefined ? Number.POSITIVE_INFINITY : limitOf(problem.budget, section.most);
+    const limit = section.maxShare === undefined ? Number.POSITIVE_INFINITY : limitOf(problem.budget, section.maxShare);
     return [{ weight: section.weight ?? 1, items, entitled: 0, tokens: 0, cap: smallestCap, limit }];
   });
 }
