@@ -139,10 +139,10 @@ async function findItem({ store, owner }: Workspace, wanted: string): Promise<It
   const location = /^(.+?):(\d+)(?:-\d+)?$/.exec(text);
   if (location) {
     const line = Number(location[2]);
-    const around = (await store.itemsOf(owner, location[1]!)).filter(
+    const enclosing = (await store.itemsOf(owner, location[1]!)).filter(
       (item) => item.startLine <= line && line <= item.endLine,
     );
-    const innermost = around.sort((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine))[0];
+    const innermost = enclosing.sort((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine))[0];
     if (innermost) return innermost;
   }
   const byPath = await store.searchPaths(owner, { text, mode: "exact", limit: 1 });

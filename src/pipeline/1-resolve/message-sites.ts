@@ -30,20 +30,20 @@ export async function withMessageSites(finding: Finding, search: SourceSearch, w
   // A report that mentions tests still quotes messages of the product, so only a question searches the tests.
   const inTests = search.filter.tests ?? (query.wantsTests && query.shape === "question");
   const units = likelyUnits(finding).filter(({ test }) => !test || inTests);
-  const all = await findSites(query, units.slice(0, mostUnits), search.filter, workspace);
+  const allSites = await findSites(query, units.slice(0, mostUnits), search.filter, workspace);
   // A unit may be a test although its file is not one.
-  const sites = new Map([...all].filter(([, { item }]) => !item.test || inTests));
+  const sites = new Map([...allSites].filter(([, { item }]) => !item.test || inTests));
   if (sites.size === 0) return finding;
   const candidateIds = new Set(candidates.map(({ item }) => item.id));
-  const further = [...sites.values()].filter(({ item }) => !candidateIds.has(item.id));
+  const newSites = [...sites.values()].filter(({ item }) => !candidateIds.has(item.id));
   const terms = await workspace.store.terms(
     workspace.owner,
     "unit",
-    further.map(({ item }) => item.id),
+    newSites.map(({ item }) => item.id),
   );
   const allCandidates: Candidate[] = [
     ...candidates,
-    ...further.map(({ item }) => ({ item, signals: {}, distance: 0 })),
+    ...newSites.map(({ item }) => ({ item, signals: {}, distance: 0 })),
   ];
   return {
     ...finding,
@@ -68,7 +68,7 @@ function likelyUnits({ query, candidates, evidence }: Finding): Item[] {
       .filter((term) => documentFrequencies.has(term) && /\p{L}{2}/u.test(term))
       .map((term) => ({ hash: hashTerm(term), worth: inverseFrequency(documentFrequencies.get(term)!, count) }));
     const total = terms.reduce((sum, { worth }) => sum + worth, 0);
-    return { terms, least: total * minShare[likely ? "likely" : "unlikely"] };
+    return { terms, minimum: total * minShare[likely ? "likely" : "unlikely"] };
   });
   const scratch = new Uint16Array(fields.length);
   const likely: { item: Item; met: number }[] = [];
@@ -76,13 +76,13 @@ function likelyUnits({ query, candidates, evidence }: Finding): Item[] {
     const packed = evidence.unitTerms.get(item.id);
     if (packed === undefined) continue;
     let best = 0;
-    for (const { terms, least } of messages) {
+    for (const { terms, minimum } of messages) {
       let met = 0;
       for (const { hash, worth } of terms) {
         scratch.fill(0);
         if (frequencies(packed, hash, scratch) && literalFields.some((field) => scratch[field]! > 0)) met += worth;
       }
-      if (met >= least) best = Math.max(best, met);
+      if (met >= minimum) best = Math.max(best, met);
     }
     if (best > 0) likely.push({ item, met: best });
   }
@@ -108,10 +108,10 @@ async function findSites(
     const matches: { template: MessageTemplate; match: number }[] = [];
     for (const { startLine, endLine, language } of outermost(inFile)) {
       if (linesLeft <= 0) break;
-      const own = lines.slice(startLine - 1, Math.min(endLine, startLine - 1 + linesLeft));
-      linesLeft -= own.length;
-      if (!containsAny(own, pairs)) continue;
-      for (const template of messageTemplates(own, language, startLine)) {
+      const unitLines = lines.slice(startLine - 1, Math.min(endLine, startLine - 1 + linesLeft));
+      linesLeft -= unitLines.length;
+      if (!containsAny(unitLines, pairs)) continue;
+      for (const template of messageTemplates(unitLines, language, startLine)) {
         const match = bestMatch(template, messages);
         if (match > 0) matches.push({ template, match });
       }

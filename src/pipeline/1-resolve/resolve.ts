@@ -146,16 +146,16 @@ async function withinBest(
   const candidates = await withImported(finding, ranked, workspace);
   const signalsById = new Map(candidates.map(({ item, signals }) => [item.id, signals]));
   const ofFile = new Map(candidates.map(({ item, signals }) => [item.path, signalsOfFile(signals)]));
-  const further = (await source.within!(files, query, search, workspace))
+  const newUnits = (await source.within!(files, query, search, workspace))
     .filter(({ item }) => !signalsById.has(item.id))
     .map((candidate) => ({ ...candidate, signals: { ...candidate.signals, ...ofFile.get(candidate.item.path) } }));
   const terms = await workspace.store.shelf(source.shelf).terms(
     workspace.owner,
     "unit",
-    further.map(({ item }) => item.id),
+    newUnits.map(({ item }) => item.id),
   );
   const unitTerms = new Map([...evidence.unitTerms, ...terms]);
-  return { ...finding, candidates: [...candidates, ...further], evidence: { ...evidence, unitTerms } };
+  return { ...finding, candidates: [...candidates, ...newUnits], evidence: { ...evidence, unitTerms } };
 }
 
 /** Signals that all units of a file share. */

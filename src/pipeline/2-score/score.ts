@@ -26,9 +26,9 @@ import { roleFactor } from "./role-factor.ts";
  */
 export function score(found: Found, request: SearchRequest, recipe: Recipe): Ranking {
   const newest = newestOf(found.findings.flatMap(({ candidates }) => candidates));
-  const together = measureTogether(found.findings, recipe);
+  const jointColumns = measureTogether(found.findings, recipe);
   const parts = found.findings.map((finding) =>
-    measureFinding(finding, together.get(finding) ?? measure(finding, request, recipe), request, recipe, newest),
+    measureFinding(finding, jointColumns.get(finding) ?? measure(finding, request, recipe), request, recipe, newest),
   );
   const bestCoverage = Math.max(...parts.map(({ met, weight }) => met * weight), 0);
   const firstIds = new Set(parts.flatMap(({ scored, isFirst }) => (isFirst ? scored.map(({ item }) => item.id) : [])));

@@ -93,8 +93,8 @@ async function containersOf(ranked: readonly Scored[], { store, owner }: Workspa
     notes
       .filter((note) => !isEntity(note))
       .flatMap((note): [string, string][] => {
-        const above = (owners.get(note.id) ?? []).find((each) => nameMatches.has(each.id) && isEntity(each));
-        return above ? [[note.id, above.id]] : [];
+        const container = (owners.get(note.id) ?? []).find((each) => nameMatches.has(each.id) && isEntity(each));
+        return container ? [[note.id, container.id]] : [];
       }),
   );
 }
@@ -178,13 +178,17 @@ async function sourcesOf(ranked: readonly Scored[], { store, owner }: Workspace)
   const best = ranked.reduce((highest, { score }) => Math.max(highest, score), 0) || 1;
   return ranked.flatMap(({ item, score, signals }) => {
     const note = byId.get(item.id);
-    const asked = Boolean(signals.asked);
-    return note ? [{ note, asked, weight: asked || isTitleMatch(signals) ? 1 : Math.min(1, score / best) }] : [];
+    const isExplicit = Boolean(signals.asked);
+    return note
+      ? [{ note, isExplicit, weight: isExplicit || isTitleMatch(signals) ? 1 : Math.min(1, score / best) }]
+      : [];
   });
 }
 
 /** The query for similarity: the names of the notes that were asked for, since an id has no meaning; otherwise the request's query. */
 function topicOf(request: Request, sources: readonly WalkSource[]): Query {
-  const asked = sources.filter((each) => each.asked);
-  return analyseQuery(asked.length > 0 ? asked.map(({ note }) => note.name || note.key).join("\n") : request.query);
+  const explicitSources = sources.filter((each) => each.isExplicit);
+  return analyseQuery(
+    explicitSources.length > 0 ? explicitSources.map(({ note }) => note.name || note.key).join("\n") : request.query,
+  );
 }

@@ -66,7 +66,7 @@ async function neighboursOf(
     owner,
     first.map(({ id }) => id),
   );
-  const sources = notes.map((note) => ({ note, asked: true, weight: 1 }));
+  const sources = notes.map((note) => ({ note, isExplicit: true, weight: 1 }));
   const query = analyseQuery([request.query, ...first.map(({ name }) => name)].join("\n"));
   const limits = { depth: request.expand ? request.depth : 0, notes: request.limit };
   const { reached, warnings } = await walkNotes(sources, view, limits, query, workspace);

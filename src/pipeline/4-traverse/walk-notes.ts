@@ -18,7 +18,7 @@ export type Reached = {
 };
 
 /** A note that the walk begins at; `weight` is 1 for one that was asked for by name or id. */
-export type WalkSource = { note: StoredNote; asked: boolean; weight: number };
+export type WalkSource = { note: StoredNote; isExplicit: boolean; weight: number };
 
 /** How far a walk goes. `notes`: how many may be printed at most; all limits grow with it. */
 export type WalkLimits = { depth: number; notes: number };

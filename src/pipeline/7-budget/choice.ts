@@ -19,9 +19,9 @@ export type BudgetProblem = {
 export const sharedSlack = 12;
 
 /** Ranks of items that are left out for another reason than the budget: for diversity, or because the reader already has them. */
-export type LeftOutRanks = { varied: ReadonlySet<number>; given: ReadonlySet<number> };
+export type LeftOutRanks = { forDiversity: ReadonlySet<number>; alreadySent: ReadonlySet<number> };
 
-const noneLeftOut: LeftOutRanks = { varied: new Set(), given: new Set() };
+const noneLeftOut: LeftOutRanks = { forDiversity: new Set(), alreadySent: new Set() };
 
 /** A choice of at most one print option per item (by rank), laid out and counted. */
 export type BudgetChoice = LeftOutRanks & { chosen: (PrintOption | undefined)[]; layout: Layout };
@@ -31,11 +31,15 @@ export function choiceOf(
   chosen: (PrintOption | undefined)[],
   leftOut: Partial<LeftOutRanks> = noneLeftOut,
 ): BudgetChoice {
-  const { varied, given } = { ...noneLeftOut, ...leftOut };
+  const { forDiversity, alreadySent } = { ...noneLeftOut, ...leftOut };
   const shown = chosen.filter((option) => option !== undefined);
   const missing = (ranks: ReadonlySet<number>) => [...ranks].filter((rank) => !chosen[rank]).length;
-  const counts = { varied: missing(varied), given: missing(given), unworthy: missing(problem.unworthy) };
-  return { chosen, varied, given, layout: problem.layouter.lay(shown, counts) };
+  const counts = {
+    forDiversity: missing(forDiversity),
+    alreadySent: missing(alreadySent),
+    unworthy: missing(problem.unworthy),
+  };
+  return { chosen, forDiversity, alreadySent, layout: problem.layouter.lay(shown, counts) };
 }
 
 /** The same draft with another option, or none, for one item. */

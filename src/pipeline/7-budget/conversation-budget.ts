@@ -55,11 +55,11 @@ export function shareConversation(
   const latest = [...itemsOf("latest")].sort((a, b) => b.unique.signals.recent! - a.unique.signals.recent!);
   takeInOrder(spending, latest, shares.latest * problem.budget);
   takeInOrder(spending, itemsOf("earlier"), shares.earlier * problem.budget);
-  const further = named.filter(({ unique }) => !isFirstOfReference(unique));
-  takeInOrder(spending, further.sort(byPlace), spending.left);
-  const found = itemsOf("found");
-  choose(found, spending.left).forEach((option, i) => {
-    if (option) take(spending, found[i]!, option);
+  const otherNamed = named.filter(({ unique }) => !isFirstOfReference(unique));
+  takeInOrder(spending, otherNamed.sort(byPlace), spending.left);
+  const foundItems = itemsOf("found");
+  choose(foundItems, spending.left).forEach((option, i) => {
+    if (option) take(spending, foundItems[i]!, option);
   });
   const draft = withinBudget(problem, choiceOf(problem, spending.chosen));
   return cutToFit(problem, fill(problem, draft), request);

@@ -68,8 +68,8 @@ function bestCut(problem: BudgetProblem, draft: BudgetChoice, request: Request):
 /** Items that are not printed whole: first those without text, then those printed in part. */
 function byNeed(problem: BudgetProblem, { chosen }: BudgetChoice): ItemPrintOptions[] {
   const open = problem.items.filter(({ rank, whole }) => whole && chosen[rank]?.printLevel.level !== "full");
-  const without = open.filter(({ rank }) => chosen[rank]?.printLevel.level !== "elided");
-  return [...without, ...open.filter((options) => !without.includes(options))];
+  const withoutText = open.filter(({ rank }) => chosen[rank]?.printLevel.level !== "elided");
+  return [...withoutText, ...open.filter((options) => !withoutText.includes(options))];
 }
 
 /** Tokens for an item's text if it gets all the remaining room. */

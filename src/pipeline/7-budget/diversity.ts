@@ -58,7 +58,9 @@ function makeRoom(
   const removable = insiders.slice(0, -1).filter(({ unique }) => !isExplicit(unique) && !unique.pinned);
   let current = draft;
   for (const { rank, unique } of removable.slice(0, mostGivenUp)) {
-    current = choiceOf(problem, current.chosen.with(rank, undefined), { varied: new Set([...current.varied, rank]) });
+    current = choiceOf(problem, current.chosen.with(rank, undefined), {
+      forDiversity: new Set([...current.forDiversity, rank]),
+    });
     const slack = problem.budget - current.layout.tokens + sharedSlack;
     for (const outsider of outsiders) {
       if (outsider.unique.score < minScoreShare * unique.score) continue;

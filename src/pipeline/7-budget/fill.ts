@@ -38,7 +38,7 @@ const mostTries = 40;
 export function fill(problem: BudgetProblem, draft: BudgetChoice): BudgetChoice {
   let current = draft;
   // The second round is for items left out for diversity.
-  for (const allowVaried of draft.varied.size > 0 ? [false, true] : [false]) {
+  for (const allowVaried of draft.forDiversity.size > 0 ? [false, true] : [false]) {
     for (let next: BudgetChoice | undefined = current; next; next = bestGain(problem, current, allowVaried))
       current = next;
   }
@@ -49,7 +49,7 @@ function bestGain(problem: BudgetProblem, draft: BudgetChoice, allowVaried: bool
   const slack = problem.budget - draft.layout.tokens;
   const steps: Step[] = [];
   for (const { rank, options } of problem.items) {
-    if (!allowVaried && draft.varied.has(rank)) continue;
+    if (!allowVaried && draft.forDiversity.has(rank)) continue;
     const now = draft.chosen[rank];
     for (const option of options) {
       const cost = option.cost - (now?.cost ?? 0);

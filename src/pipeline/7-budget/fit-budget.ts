@@ -147,7 +147,9 @@ function withoutAlreadySent(problem: BudgetProblem, draft: BudgetChoice, { given
   const isKnown = (option: PrintOption) => !option.unique.pinned && isAlreadySent(option, given);
   const alreadySent = new Set(draft.chosen.flatMap((option) => (option && isKnown(option) ? [option.rank] : [])));
   const remaining = draft.chosen.map((option) => (option && alreadySent.has(option.rank) ? undefined : option));
-  return alreadySent.size === 0 ? draft : choiceOf(problem, remaining, { varied: draft.varied, given: alreadySent });
+  return alreadySent.size === 0
+    ? draft
+    : choiceOf(problem, remaining, { forDiversity: draft.forDiversity, alreadySent });
 }
 
 /** In tokens. A smaller budget has no room for the text of notes: they are only named. */
@@ -179,7 +181,7 @@ function fitOf(problem: BudgetProblem, draft: BudgetChoice, leftOut: readonly Dr
     ...levelsOf(problem, item, request),
   }));
   const dropped = [...withoutRoom, ...leftOut];
-  if (shown.length === 0 && draft.given.size > 0) return nothingFound(nothingNew, dropped, problem.layouter);
+  if (shown.length === 0 && draft.alreadySent.size > 0) return nothingFound(nothingNew, dropped, problem.layouter);
   const warnings = pinWarnings(problem, draft);
   let { layout } = draft;
   if (shown.length === 0) {
@@ -205,9 +207,9 @@ function unworthyOf(items: readonly ItemPrintOptions[]): ReadonlySet<number> {
   return new Set(items.filter((item) => item.valuation.price > 0 && !isWorthy(item)).map(({ rank }) => rank));
 }
 
-function reasonOf({ unworthy }: BudgetProblem, { varied, given }: BudgetChoice, rank: number): DropReason {
-  if (given.has(rank)) return "given";
-  return varied.has(rank) ? "diversity" : unworthy.has(rank) ? "below-score" : "over-budget";
+function reasonOf({ unworthy }: BudgetProblem, { forDiversity, alreadySent }: BudgetChoice, rank: number): DropReason {
+  if (alreadySent.has(rank)) return "given";
+  return forDiversity.has(rank) ? "diversity" : unworthy.has(rank) ? "below-score" : "over-budget";
 }
 
 const nothingRelevant = "Nothing relevant was found.";

@@ -21,7 +21,7 @@ export const utilities = {
   signature: 0.25,
   pointer: 0.08,
   /** Elided text: a base, plus parts for the relevant lines that are kept and for the share of all lines. */
-  elided: { least: 0.3, relevant: 0.45, share: 0.2 },
+  elided: { base: 0.3, relevant: 0.45, share: 0.2 },
   /** A container whose best parts are printed separately adds little. */
   outline: 0.2,
 } as const;
@@ -46,9 +46,9 @@ function pointerLevel(utility: number): PrintLevel {
 }
 
 function codeLevels(unique: Unique, request: Request, weigh: WeighLines): PrintLevel[] {
-  const text = safe(unique.lines.join("\n"));
+  const text = safeText(unique.lines.join("\n"));
   const lines = text.split("\n");
-  const imports = request.includeImports ? unique.imports.map(safe) : [];
+  const imports = request.includeImports ? unique.imports.map(safeText) : [];
   const own = ownLines(unique, lines);
   if (unique.outline) return isWholeFile(unique.item.kind) ? [] : headLevel(unique, own, imports, weigh);
   const levels: PrintLevel[] = [{ level: "full", text, imports, context: true, utility: utilities.full }];
@@ -91,7 +91,7 @@ function ownLines(unique: Unique, lines: string[]): string[] {
 
 /** The item's own lines as they would be printed. */
 export function ownPrintable(unique: Unique): string {
-  return ownLines(unique, safe(unique.lines.join("\n")).split("\n")).join("\n");
+  return ownLines(unique, safeText(unique.lines.join("\n")).split("\n")).join("\n");
 }
 
 /** The levels without the item's text: signature and pointer. */
@@ -105,7 +105,7 @@ export function shortLevels(unique: Unique): PrintLevel[] {
 /** Memoised: the next queries often print the same texts. */
 const redacted = memoizeRecent((text) => redact(wellFormed(text)), 2_000_000);
 
-function safe(text: string): string {
+function safeText(text: string): string {
   return redacted(text).text;
 }
 
@@ -125,8 +125,8 @@ function elidedLevel(
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const keptWeight = [...keep].reduce((sum, line) => sum + weights[line]!, 0);
   const share = keep.size / lines.length;
-  const { least, relevant, share: shared } = utilities.elided;
-  const utility = least + relevant * (total > 0 ? keptWeight / total : share) + shared * share;
+  const { base, relevant, share: shared } = utilities.elided;
+  const utility = base + relevant * (total > 0 ? keptWeight / total : share) + shared * share;
   return [folded(unique, lines, keep, (_, text) => usedIn(text, imports), utility)];
 }
 
@@ -199,7 +199,7 @@ function folded(
 function signatureLevel(unique: Unique): PrintLevel[] {
   // A section's heading is its name, which a pointer has too.
   if (unique.item.kind === "section") return [];
-  const text = isWholeFile(unique.item.kind) ? "" : safe(signatureLines(unique).join("\n"));
+  const text = isWholeFile(unique.item.kind) ? "" : safeText(signatureLines(unique).join("\n"));
   const doc = firstSentence(unique);
   if (text.trim() === "" && doc === undefined) return [];
   return [{ level: "signature", text, ...(doc ? { doc } : {}), imports: [], utility: utilities.signature }];
@@ -207,7 +207,7 @@ function signatureLevel(unique: Unique): PrintLevel[] {
 
 /** The doc comment's first sentence; undefined if the text has changed and no longer contains it. */
 function firstSentence({ item, freshness, lines }: Unique): string | undefined {
-  const flat = safe(item.doc ?? "")
+  const flat = safeText(item.doc ?? "")
     .replace(/\s+/g, " ")
     .trim();
   const sentence = /^.{0,240}?[.!?。](?=\s|$)/u.exec(flat)?.[0] ?? wellFormed(flat.slice(0, 160));
@@ -256,7 +256,7 @@ const importWords = new Set(
 /** A print level with only a part of the text. */
 export function cutLevel(printLevel: PrintLevel, text: string, lines: (number | undefined)[]): PrintLevel {
   const share = text.length / Math.max(1, printLevel.text.length);
-  const { least, relevant, share: shared } = utilities.elided;
-  const utility = Math.min(printLevel.utility, least + (relevant + shared) * Math.min(1, share));
+  const { base, relevant, share: shared } = utilities.elided;
+  const utility = Math.min(printLevel.utility, base + (relevant + shared) * Math.min(1, share));
   return { level: "elided", text, lines, imports: usedIn(text, printLevel.imports), utility };
 }

@@ -72,15 +72,15 @@ export function optionsFor(
   const onlyTexts = valuation.price > 0 && !namesOnly && request.includeCodeContent;
   const leads = all.filter(({ lead }) => lead).length;
   return all.map((unique, rank) => {
-    const own = byChance ? chanceOf(unique, rank) : unique.score / (1 + rank / rankDecay.rank) ** rankDecay.power;
-    const weight = own + bonusOf(unique);
+    const ownWeight = byChance ? chanceOf(unique, rank) : unique.score / (1 + rank / rankDecay.rank) ** rankDecay.power;
+    const weight = ownWeight + bonusOf(unique);
     const first = !claimed.has(unique.item.path);
     const statements = claimed.get(unique.item.path) ?? new Set<string>();
     claimed.set(unique.item.path, statements);
     // Named items are counted separately, so that long ones do not take the room of found items.
     const share = isExplicit(unique) ? "named" : shareOf?.(unique);
-    const before = texts.get(share) ?? 0;
-    const isWithinHorizon = before <= horizonTokens || isFirstOfReference(unique) || unique.lead || unique.pinned;
+    const tokensBefore = texts.get(share) ?? 0;
+    const isWithinHorizon = tokensBefore <= horizonTokens || isFirstOfReference(unique) || unique.lead || unique.pinned;
     const withShort = !onlyTexts || unique.lead === true || unique.pinned === true || !isInFile(unique.item.source);
     const levels = upToLevel(unique, [
       ...(isWithinHorizon && !namesOnly ? textLevels(unique, request, weigh) : []),
@@ -100,10 +100,10 @@ export function optionsFor(
       if (options.length > 0 && cost >= options.at(-1)!.cost) continue;
       options.push({ ...shown, cost, value: 0 });
     }
-    texts.set(share, before + Math.min(mostOfHorizon * request.maxTokens, options[0]?.cost ?? 0));
+    texts.set(share, tokensBefore + Math.min(mostOfHorizon * request.maxTokens, options[0]?.cost ?? 0));
     for (const statement of levels[0]?.imports ?? []) statements.add(statement);
     // One pointer per reference is enough: the bonus of the others does not count for a pointer.
-    const pointerWeight = isExplicit(unique) && !isFirstOfReference(unique) ? own : weight;
+    const pointerWeight = isExplicit(unique) && !isFirstOfReference(unique) ? ownWeight : weight;
     setValues(options, weight, pointerWeight, valuation);
     const whole = levels.findLast(({ level }) => level === "full");
     const item = { unique, rank, weight, options, whole, valuation };

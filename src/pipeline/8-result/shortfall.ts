@@ -30,7 +30,7 @@ export function shortfall(
       : []),
   ];
   if (dropped.length > 0) {
-    const counts = reasonWords(countsOf(dropped, 0, { varied: 0, given: 0, unworthy: 0 }));
+    const counts = reasonWords(countsOf(dropped, 0, { forDiversity: 0, alreadySent: 0, unworthy: 0 }));
     parts.push(
       `${dropped.length}${shown.length > 0 ? " more" : ""} ${dropped.length === 1 ? "was" : "were"} left out: ${counts}`,
     );

@@ -82,12 +82,12 @@ const reasonOrder: DropReason[] = [
 export function countsOf(
   leftOut: readonly Dropped[],
   notShown: number,
-  { varied, given, unworthy }: LeftCounts,
+  { forDiversity, alreadySent, unworthy }: LeftCounts,
 ): LeftOut[] {
   const counts = new Map<DropReason, number>([
-    ["over-budget", notShown - varied - given - unworthy],
-    ["diversity", varied],
-    ["given", given],
+    ["over-budget", notShown - forDiversity - alreadySent - unworthy],
+    ["diversity", forDiversity],
+    ["given", alreadySent],
     ["below-score", unworthy],
   ]);
   for (const { reason } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + 1);

@@ -125,7 +125,7 @@ export function layouter(
     return isByFile && !isPointer(shown) && isInFile(shown.unique.item.source);
   }
 
-  function lay(shown: readonly Shown[], left: LeftCounts = { varied: 0, given: 0, unworthy: 0 }): Layout {
+  function lay(shown: readonly Shown[], left: LeftCounts = { forDiversity: 0, alreadySent: 0, unworthy: 0 }): Layout {
     const parts: LayoutPart[] = [];
     const add = (text: string) => {
       if (text !== "") parts.push(partOf(text));

@@ -10,4 +10,4 @@ export type LayoutPart = { text: string; tokens: number; owner?: Shown };
 /** A whole document. `tokens` is the sum of its parts, which equals the count of the joined text. `linked`: the tokens of items reached by links. */
 export type Layout = { parts: LayoutPart[]; tokens: number; linked: number };
 
-export type LeftCounts = { varied: number; given: number; unworthy: number };
+export type LeftCounts = { forDiversity: number; alreadySent: number; unworthy: number };
