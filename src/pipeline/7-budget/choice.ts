@@ -59,3 +59,22 @@ export function fits({ budget, linkedBudget }: BudgetProblem, { layout }: Budget
 export function valueOfChoice({ chosen }: BudgetChoice): number {
   return chosen.reduce((sum, option) => sum + (option?.value ?? 0), 0);
 }
+
+/** Tokens around the items: titles, opening and closing, the note about what was left out. */
+export function frameTokens(problem: BudgetProblem): number {
+  return shortestTokens(problem) - cheapest(problem).reduce((sum, { cost }) => sum + cost, 0);
+}
+
+function cheapest({ items }: BudgetProblem): PrintOption[] {
+  return items.flatMap(({ options }) => options.slice(-1));
+}
+
+const shortestByItems = new WeakMap<ItemPrintOptions[], number>();
+
+/** Tokens of the document with every item at its shortest level. */
+export function shortestTokens(problem: BudgetProblem): number {
+  let tokens = shortestByItems.get(problem.items);
+  if (tokens === undefined)
+    shortestByItems.set(problem.items, (tokens = problem.layouter.lay(cheapest(problem)).tokens));
+  return tokens;
+}

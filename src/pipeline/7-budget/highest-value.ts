@@ -1,12 +1,11 @@
 import type { Request } from "../../options.ts";
 import type { Look } from "../../recipes/recipe.ts";
-import { type BudgetChoice, type BudgetProblem, choiceOf } from "./choice.ts";
+import { type BudgetChoice, type BudgetProblem, choiceOf, frameTokens } from "./choice.ts";
 import { cutToFit, exchangeToFit } from "./cut.ts";
 import { diversify } from "./diversity.ts";
 import { fill, repair } from "./fill.ts";
 import { choose } from "./knapsack.ts";
 import { chooseOptimal } from "./knapsack-exact.ts";
-import { frameTokens } from "./optimality.ts";
 import type { ItemPrintOptions, PrintOption } from "./print-options.ts";
 
 /** The choice with the highest value, whatever sections or sources it comes from. */

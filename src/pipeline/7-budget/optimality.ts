@@ -1,7 +1,7 @@
 import { isInFile } from "../../item.ts";
-import { type BudgetChoice, type BudgetProblem, valueOfChoice } from "./choice.ts";
+import { type BudgetChoice, type BudgetProblem, shortestTokens, valueOfChoice } from "./choice.ts";
 import { upperBound } from "./knapsack.ts";
-import type { ItemPrintOptions, PrintOption } from "./print-options.ts";
+import type { PrintOption } from "./print-options.ts";
 
 /**
  * The value divided by an upper bound of every possible choice. What items of one file share (imports, the file's line among the sources) is
@@ -43,23 +43,4 @@ function smallestFrame(problem: BudgetProblem): number {
   return (
     tokens - problem.layouter.blockTokens(text, text.printLevel.imports) - problem.layouter.sharedTokens(text, true)
   );
-}
-
-/** Tokens around the items: titles, opening and closing, the note about what was left out. */
-export function frameTokens(problem: BudgetProblem): number {
-  return shortestTokens(problem) - cheapest(problem).reduce((sum, { cost }) => sum + cost, 0);
-}
-
-function cheapest({ items }: BudgetProblem): PrintOption[] {
-  return items.flatMap(({ options }) => options.slice(-1));
-}
-
-const shortestByItems = new WeakMap<ItemPrintOptions[], number>();
-
-/** Tokens of the document with every item at its shortest level. */
-function shortestTokens(problem: BudgetProblem): number {
-  let tokens = shortestByItems.get(problem.items);
-  if (tokens === undefined)
-    shortestByItems.set(problem.items, (tokens = problem.layouter.lay(cheapest(problem)).tokens));
-  return tokens;
 }
