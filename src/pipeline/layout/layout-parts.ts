@@ -94,6 +94,23 @@ export function countsOf(
   return reasonOrder.map((reason) => ({ reason, count: counts.get(reason) ?? 0 })).filter(({ count }) => count > 0);
 }
 
+/** The footer: the summary, the counts of what was left out, and the list of sources. Empty without any of them. */
+export function footerTexts(
+  format: Format,
+  summary: string | undefined,
+  counts: LeftOut[],
+  places: SourcePlace[],
+): string[] {
+  if (summary === undefined && counts.length === 0 && places.length === 0) return [];
+  const sources = places.map((place, index) => format.source(place, index === 0));
+  return [
+    format.footerOpening,
+    ...(summary === undefined ? [] : [format.summary(summary)]),
+    ...(counts.length > 0 ? [format.leftOut(counts)] : []),
+    ...(sources.length > 0 ? [format.sourcesOpening, ...sources, format.sourcesClosing] : []),
+  ];
+}
+
 export function tooSmall(tokens: number, budget: number): DossierError {
   const needs = `The metadata of this document alone takes ${tokens} tokens`;
   return new DossierError("budget-too-small", `${needs}, and the budget is ${budget}.`);

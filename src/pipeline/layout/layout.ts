@@ -15,6 +15,7 @@ import { sectionOf } from "./groups.ts";
 import {
   countsOf,
   fileFrame,
+  footerTexts,
   freshImports,
   importsOf,
   mayLead,
@@ -288,24 +289,10 @@ export function layouter(
     counts: LeftOut[],
     shown: readonly Shown[],
   ): void {
-    const hasLeftOut = counts.length > 0 && request.maxTokens >= smallestWithLeftOut;
-    const hasSummary = look.summary && request.maxTokens >= smallestWithLeftOut;
-    if (!hasLeftOut && !hasSummary && places.length === 0) return;
-    add(format.footerOpening);
-    if (hasSummary)
-      add(
-        format.summary(
-          summaryOf(
-            look.summary!,
-            shown.map(({ unique }) => unique),
-          ),
-        ),
-      );
-    if (hasLeftOut) add(format.leftOut(counts));
-    if (places.length === 0) return;
-    add(format.sourcesOpening);
-    for (const [index, place] of places.entries()) add(format.source(place, index === 0));
-    add(format.sourcesClosing);
+    const hasRoom = request.maxTokens >= smallestWithLeftOut;
+    const uniques = shown.map(({ unique }) => unique);
+    const summary = look.summary && hasRoom ? summaryOf(look.summary, uniques) : undefined;
+    for (const text of footerTexts(format, summary, hasRoom ? counts : [], places)) add(text);
   }
 
   const frames = new Map<string, number>();
