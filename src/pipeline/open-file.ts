@@ -18,6 +18,7 @@ export type OpenedFile = {
   imports(): Promise<ImportStatement[]>;
 };
 
+/** Reads a file from disk, or from the store if that fails. `outline`: its indexed units and imports, if known. */
 export async function openFile(
   path: string,
   outline: FileOutline | undefined,

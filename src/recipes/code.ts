@@ -53,7 +53,8 @@ export const code: Recipe = {
     question: { text: 1, bestUnit: 1, title: 1, path: 1, symbol: 1, mentioned: 1, quoted: 1, history: 1, near: 0   },
     report:   { text: 1, bestUnit: 1, title: 1, path: 1, symbol: 1, mentioned: 1, quoted: 1, history: 2, near: 0.5 },
   },
-  // `called`: the code that does the work is called by the code that names it. It adds about a point of files and lines, on 133 questions (.8 to 1.5 by its weight) and on 93 others (1.2).
+  // `called`: the code that does the work is called by the code that names it.
+  // It adds about a point of files and lines, on 133 questions (.8 to 1.5 by its weight) and on 93 others (1.2).
   // biome-ignore format: a table reads by columns
   signals: {
     question:      { text: 1,   title: 0.5, quoted: 0,   file: 0.4, whole: 0,   share: 0.4, name: 0.1, spelling: 0.4, symbol: 0.3, path: 0.5, message: 4, similar: 0.4, called: 0.3 },

@@ -26,6 +26,7 @@ const noneLeftOut: LeftOutRanks = { forDiversity: new Set(), alreadySent: new Se
 /** A choice of at most one print option per item (by rank), laid out and counted. */
 export type BudgetChoice = LeftOutRanks & { chosen: (PrintOption | undefined)[]; layout: Layout };
 
+/** Lays out these options and counts them. */
 export function choiceOf(
   problem: BudgetProblem,
   chosen: (PrintOption | undefined)[],
@@ -52,6 +53,7 @@ export function withOption(
   return choiceOf(problem, draft.chosen.with(rank, option), draft);
 }
 
+/** Whether the document is within both budgets. */
 export function fits({ budget, linkedBudget }: BudgetProblem, { layout }: BudgetChoice): boolean {
   return layout.tokens <= budget && layout.linked <= linkedBudget;
 }

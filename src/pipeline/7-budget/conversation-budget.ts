@@ -11,6 +11,7 @@ import { cutOption, headTokens, type ItemPrintOptions, type PrintOption } from "
 /** Why an item of a chat is printed. Each reason has its own part of the budget, so that one never pushes out another. */
 export type BudgetClaim = "named" | "latest" | "earlier" | "found";
 
+/** Which part of a chat's budget pays for an item. */
 export function claimOf(unique: Unique): BudgetClaim {
   if (isExplicit(unique)) return "named";
   if (!isTurn(unique.item.source)) return "found";

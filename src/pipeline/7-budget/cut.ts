@@ -114,6 +114,7 @@ function cutOne(
 /** A soft budget may be exceeded by this share. */
 const softShare = 0.25;
 
+/** The same problem with the largest budget that a soft one allows. */
 export function softened(problem: BudgetProblem): BudgetProblem {
   return { ...problem, budget: Math.floor(problem.budget * (1 + softShare)) };
 }

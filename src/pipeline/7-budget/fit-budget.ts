@@ -155,6 +155,7 @@ function withoutAlreadySent(problem: BudgetProblem, draft: BudgetChoice, { given
 /** In tokens. A smaller budget has no room for the text of notes: they are only named. */
 const smallestGraph = 500;
 
+/** Whether a document about a notes graph only names its notes. */
 export function isTooSmall({ header }: Look, { maxTokens }: Request): boolean {
   return header !== undefined && maxTokens < smallestGraph;
 }

@@ -15,6 +15,7 @@ export type KnapsackSelection = {
   bound: number;
 };
 
+/** Nearly the best choice, with an upper bound of the optimum. */
 export function choose(classes: readonly (readonly Option[])[], capacity: number): KnapsackSelection {
   const { selection, bound } = greedy(classes, capacity);
   improve(classes, capacity, selection);

@@ -111,6 +111,7 @@ export function footerTexts(
   ];
 }
 
+/** The error for a budget that the metadata alone exceeds. */
 export function tooSmall(tokens: number, budget: number): DossierError {
   const needs = `The metadata of this document alone takes ${tokens} tokens`;
   return new DossierError("budget-too-small", `${needs}, and the budget is ${budget}.`);
