@@ -37,7 +37,7 @@ for (const [i, seed] of seeds.entries()) {
   const run = spawnSync(process.execPath, vitest, {
     cwd: root,
     stdio: "inherit",
-    env: { ...process.env, DOSSIER_SEED: String(seed) },
+    env: { DOSSIER_DOCUMENTS: "10000", ...process.env, DOSSIER_SEED: String(seed) },
   });
   if (run.error) throw run.error;
   if (run.signal) process.kill(process.pid, run.signal);

@@ -8,7 +8,7 @@ import { traverse } from "./pipeline/4-traverse/traverse.ts";
 import { usesOf, withUses } from "./pipeline/5-enrich/callers.ts";
 import { type Enrichment, enrich } from "./pipeline/5-enrich/enrich.ts";
 import { dedupe } from "./pipeline/6-dedupe/dedupe.ts";
-import { givenBy } from "./pipeline/7-budget/already-sent.ts";
+import { sentKeysOf } from "./pipeline/7-budget/already-sent.ts";
 import { withEntryBudgets } from "./pipeline/7-budget/entry-budgets.ts";
 import { fitBudget } from "./pipeline/7-budget/fit-budget.ts";
 import { fitNotes } from "./pipeline/7-budget/fit-notes.ts";
@@ -38,8 +38,8 @@ export async function assemble(
   recipe: Recipe = recipes[request.recipe],
 ): Promise<Context> {
   const timed = stopwatch();
-  const resolved = await timed("resolve", () => resolve(request, recipe, workspace));
-  const scored = timed("score", () => score(resolved, request, recipe));
+  const found = await timed("resolve", () => resolve(request, recipe, workspace));
+  const scored = timed("score", () => score(found, request, recipe));
   const checked = await timed("check", () => check(scored, request, workspace));
   const reached = await timed("traverse", () => traverse(checked, request, recipe, workspace));
   const ranking = await timed("pinned", () => withPinned(reached, request, workspace));
@@ -56,15 +56,15 @@ export async function assemble(
     ...(ranking.beyond ?? []),
   ];
   const doubt = await timed("doubt", () =>
-    // Excluded items were found nevertheless.
-    uncertaintyOf(resolved, ranking.confidence, used, request, recipe, workspace),
+    // `used` and not `unique`: an excluded item was still found, so it counts towards certainty.
+    uncertaintyOf(found, ranking.confidence, used, request, recipe, workspace),
   );
-  const earlyWarnings = [...resolved.warnings, ...(ranking.warnings ?? [])];
-  const assurance = { ...ranking, ...doubt, warnings: earlyWarnings };
-  const fitIn = (sized: Request) =>
-    (recipe.notes ? fitNotes : fitBudget)(unique, leftOut, sized, resolved.query, recipe.look, assurance);
+  const allWarnings = [...found.warnings, ...(ranking.warnings ?? [])];
+  const assurance = { ...ranking, ...doubt, warnings: allWarnings };
+  const fitIn = (budgeted: Request) =>
+    (recipe.notes ? fitNotes : fitBudget)(unique, leftOut, budgeted, found.query, recipe.look, assurance);
   const fit = timed("budget", () => withEntryBudgets(fitIn(request), request, fitIn));
-  const { warnings, ...run } = runOf(resolved, checked, enriched, timed.milliseconds);
+  const { warnings, ...run } = runOf(found, checked, enriched, timed.milliseconds);
   return timed("render", () =>
     render(fit, request, recipe, {
       ...run,
@@ -74,58 +74,53 @@ export async function assemble(
   );
 }
 
-/** What a context tells its reader, line by line: a later question with `since` prints only what is new. */
-export function toldBy({ items }: Context): string[] {
-  return givenBy(items);
+/** A key for every line that a context prints, so that a later answer with `since` can leave it out. */
+export function sentKeys({ items }: Context): string[] {
+  return sentKeysOf(items);
 }
 
 export type AskedSection = PrintedSection;
 
-/** The users of an item by links of these kinds, and the tests among them, at most so many of each. */
-export function usersOf(item: Item, workspace: Workspace, kinds: LinkKind[], most: number): Promise<Uses> {
-  return usesOf(item, workspace, most, kinds);
+/** The callers of an item by links of these kinds, and the tests among its users: at most `limit` of each. */
+export function usersOf(item: Item, workspace: Workspace, kinds: LinkKind[], limit: number): Promise<Uses> {
+  return usesOf(item, workspace, limit, kinds);
 }
 
-/** Prints sections that were asked for by name, place or id, in this order, within a budget. */
+/** Prints items that were opened by name, place or id (no search) in the given order, within a budget. */
 export function print(sections: AskedSection[], options: PrintOptions): PrintedSections {
   return printSections(sections, options);
 }
 
-/** Nearly every word of a pasted log may be unknown. */
+/** Limit on reported unknown words: in a pasted log nearly every word may be unknown. */
 const mostUnknown = 20;
 
-function runOf(
-  resolved: Found,
-  checked: Checked,
-  enriched: Enrichment,
-  milliseconds: Record<string, number>,
-): RunFacts {
+function runOf(found: Found, checked: Checked, enriched: Enrichment, milliseconds: Record<string, number>): RunFacts {
   const bySource: Record<string, number> = {};
-  for (const { candidates } of resolved.findings) {
+  for (const { candidates } of found.findings) {
     for (const { item } of candidates) bySource[item.source] = (bySource[item.source] ?? 0) + 1;
   }
   return {
     confidence: checked.confidence,
     filesRead: enriched.filesRead,
-    warnings: [...resolved.warnings, ...checked.warnings, ...enriched.warnings],
+    warnings: [...found.warnings, ...checked.warnings, ...enriched.warnings],
     stats: { found: bySource, milliseconds },
-    unknown: resolved.unknown.slice(0, mostUnknown),
+    unknown: found.unknown.slice(0, mostUnknown),
   };
 }
 
-/** Ranking only: the first stages of the same pipeline. `nearMisses`: what is called something like it, where nothing matches. */
+/** Ranking only: stages 1 to 3 of the pipeline. `nearMisses`: items with a similar name, where nothing matches. */
 export async function rank(
   workspace: Workspace,
   request: SearchRequest,
   recipe: Recipe = recipes.auto,
 ): Promise<Ranking & { notice?: string; nearMisses: Scored[]; warnings: string[] }> {
-  const resolved = await resolve(request, recipe, workspace);
-  const ranking = await check(score(resolved, request, recipe), request, workspace);
+  const found = await resolve(request, recipe, workspace);
+  const ranking = await check(score(found, request, recipe), request, workspace);
   const { confidence, ranked } = ranking;
-  const notice = await noticeOf(resolved, confidence, ranked.length, recipe, workspace);
+  const notice = await noticeOf(found, confidence, ranked.length, recipe, workspace);
   const near = ranked.length > 0 ? [] : await nearMisses(request.query, recipe, workspace);
-  const optionalNotice = notice === undefined ? {} : { notice };
-  return { ...ranking, ...optionalNotice, nearMisses: near, warnings: [...resolved.warnings, ...ranking.warnings] };
+  const withNotice = notice === undefined ? {} : { notice };
+  return { ...ranking, ...withNotice, nearMisses: near, warnings: [...found.warnings, ...ranking.warnings] };
 }
 
 export type SourceQuery = {
@@ -135,11 +130,11 @@ export type SourceQuery = {
   /** Only these items. */
   ids?: string[];
   kinds?: Kind[];
-  /** As of this time, milliseconds since 1970. */
+  /** Only what existed at this time, in milliseconds since 1970. */
   before?: number;
 };
 
-/** Ranks one source's items for a query, best first, whatever their scores. */
+/** Ranks the items of one source, after bringing its index up to date. No minimum score. */
 export async function rankSource(
   workspace: Workspace,
   { source, query, limit, ids, kinds, before }: SourceQuery,

@@ -25,18 +25,15 @@ export type Explanation = {
   of: number;
   score?: number;
   because?: Signals;
-  /** Signals of the strategies, before ranking. */
+  /** Raw signals of the search strategies, before ranking. */
   signals?: Signals;
   distance?: number;
   via?: Scored["via"];
   /** For a duplicate: the item that stands for it. */
   standsFor?: string;
-  /** Printed items that rank higher: what took the room. */
+  /** Printed items that rank higher: they took the budget. */
   displacedBy: { id: string; name: string; score: number; tokens: number }[];
-  /**
-   * The smallest budget at which the item is printed; for one that was left out, above the budget asked for. Absent
-   * where no budget would do.
-   */
+  /** The smallest budget at which the item is printed. For an item that was left out, it is above the requested budget. Absent where no budget is enough. */
   smallestBudget?: number;
 };
 
@@ -46,19 +43,19 @@ const largestBudget = 1_000_000;
 export async function explain(
   workspace: Workspace,
   request: Request,
-  reference: string,
+  wanted: string,
   recipe: Recipe = recipes[request.recipe],
 ): Promise<Explanation> {
-  const item = await findItem(workspace, reference);
-  const resolved = await resolve(request, recipe, workspace);
-  const checked = await check(score(resolved, request, recipe), request, workspace);
+  const item = await findItem(workspace, wanted);
+  const found = await resolve(request, recipe, workspace);
+  const checked = await check(score(found, request, recipe), request, workspace);
   const reached = await traverse(checked, request, recipe, workspace);
   const { ordered, ranked } = await withPinned(reached, request, workspace);
   const position = ordered.findIndex((each) => each.item.id === item.id);
   if (position < 0) return { item, outcome: "not-found", of: ordered.length, displacedBy: [] };
 
   const scored = ordered[position]!;
-  const about = {
+  const facts = {
     item: scored.item,
     rank: position + 1,
     of: ordered.length,
@@ -69,25 +66,25 @@ export async function explain(
     via: scored.via,
   };
   const { isPinned, isExcluded } = choicesOf(request);
-  if (isExcluded(item.id)) return { ...about, outcome: "excluded", displacedBy: [] };
+  if (isExcluded(item.id)) return { ...facts, outcome: "excluded", displacedBy: [] };
   const isChosen = isPinned(item.id);
-  if (!isChosen && scored.score < request.minScore) return { ...about, outcome: "below-score", displacedBy: [] };
-  if (!isChosen && position >= request.limit) return { ...about, outcome: "beyond-limit", displacedBy: [] };
+  if (!isChosen && scored.score < request.minScore) return { ...facts, outcome: "below-score", displacedBy: [] };
+  if (!isChosen && position >= request.limit) return { ...facts, outcome: "beyond-limit", displacedBy: [] };
 
   const enriched = await enrich(ranked, request, recipe, workspace);
-  if (enriched.unreadable.some(({ id }) => id === item.id)) return { ...about, outcome: "unreadable", displacedBy: [] };
+  if (enriched.unreadable.some(({ id }) => id === item.id)) return { ...facts, outcome: "unreadable", displacedBy: [] };
   const { unique: once, duplicates } = dedupe(enriched.items);
   const { chosen: unique } = withChoices(once, duplicates, request);
   const twin = duplicates.find(({ id }) => id === item.id);
-  if (twin) return { ...about, outcome: "duplicate", standsFor: twin.by, displacedBy: [] };
+  if (twin) return { ...facts, outcome: "duplicate", standsFor: twin.by, displacedBy: [] };
 
-  const fitAt = (maxTokens: number) => fitBudget(unique, [], { ...request, maxTokens }, resolved.query, recipe.look);
+  const fitAt = (maxTokens: number) => fitBudget(unique, [], { ...request, maxTokens }, found.query, recipe.look);
   const printed = (maxTokens: number) => fitAt(maxTokens).kept.find((each) => each.unique.item.id === item.id);
-  const now = fitAt(request.maxTokens);
-  const printedItem = now.kept.find((each) => each.unique.item.id === item.id);
-  const displacedBy = printedItem
+  const fit = fitAt(request.maxTokens);
+  const kept = fit.kept.find((each) => each.unique.item.id === item.id);
+  const displacedBy = kept
     ? []
-    : now.kept
+    : fit.kept
         .filter((each) => each.unique.score >= scored.score)
         .map((each) => ({
           id: each.unique.item.id,
@@ -95,20 +92,17 @@ export async function explain(
           score: each.unique.score,
           tokens: each.tokens,
         }));
-  const reason = now.dropped.find(({ id }) => id === item.id)?.reason ?? "over-budget";
+  const reason = fit.dropped.find(({ id }) => id === item.id)?.reason ?? "over-budget";
   return {
-    ...about,
-    outcome: printedItem ? "included" : reason,
-    ...(printedItem ? { level: printedItem.printLevel.level } : {}),
+    ...facts,
+    outcome: kept ? "included" : reason,
+    ...(kept ? { level: kept.printLevel.level } : {}),
     displacedBy,
-    smallestBudget: smallest(
-      (budget) => printed(budget) !== undefined,
-      printedItem ? smallestBudget : request.maxTokens,
-    ),
+    smallestBudget: smallest((budget) => printed(budget) !== undefined, kept ? smallestBudget : request.maxTokens),
   };
 }
 
-/** Doubles until it fits, then bisects. Selection is not strictly monotone, so the answer is verified. */
+/** Doubles the budget until it fits, then binary search. Selection is not strictly monotone in the budget, so every step runs the real fit. */
 function smallest(fits: (budget: number) => boolean, from: number): number | undefined {
   let high = from;
   while (!fits(high)) {
@@ -125,14 +119,14 @@ function smallest(fits: (budget: number) => boolean, from: number): number | und
 }
 
 /** An item by its id, a citation, its qualified name, its name or its path. */
-async function findItem({ store, owner }: Workspace, reference: string): Promise<Item> {
-  const text = reference.trim().replace(/^\[|\]$/g, "");
+async function findItem({ store, owner }: Workspace, wanted: string): Promise<Item> {
+  const text = wanted.trim().replace(/^\[|\]$/g, "");
   if (/^[a-z]{3}-[0-9a-z_-]+$/.test(text)) {
     const byId = await store.shelf(shelfOfId(text)).itemsByPrefix(owner, text, 8);
     const exact = byId.find(({ id }) => id === text);
-    // The axes of an experience begin with its id, so an id that all of them begin with means the whole experience.
+    // The axes of an experience (strategy, surprise, root cause) have its id as a prefix: a shared prefix means the experience itself.
     const ofOneRecord = byId.filter(({ id }) => byId.every((other) => other.id.startsWith(id)));
-    if (byId.length > 0) return exact ?? onlyOne(ofOneRecord.length === 1 ? ofOneRecord : byId, reference);
+    if (byId.length > 0) return exact ?? onlyOne(ofOneRecord.length === 1 ? ofOneRecord : byId, wanted);
   }
   const [note] = [...(await store.graph.called(owner, text)), ...(await store.graph.named(owner, text, 1))];
   const [onShelf] = note ? await store.shelf("note").items(owner, [note.id]) : [];
@@ -142,31 +136,28 @@ async function findItem({ store, owner }: Workspace, reference: string): Promise
     const inFile = (await store.itemsOf(owner, path!)).filter((item) => item.qualifiedName === text);
     if (inFile.length > 0) return inFile.find(({ kind }) => kind !== "block") ?? inFile[0]!;
   }
-  const place = /^(.+?):(\d+)(?:-\d+)?$/.exec(text);
-  if (place) {
-    const line = Number(place[2]);
-    const around = (await store.itemsOf(owner, place[1]!)).filter(
+  const location = /^(.+?):(\d+)(?:-\d+)?$/.exec(text);
+  if (location) {
+    const line = Number(location[2]);
+    const enclosing = (await store.itemsOf(owner, location[1]!)).filter(
       (item) => item.startLine <= line && line <= item.endLine,
     );
-    const innermost = around.sort((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine))[0];
+    const innermost = enclosing.sort((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine))[0];
     if (innermost) return innermost;
   }
   const byPath = await store.searchPaths(owner, { text, mode: "exact", limit: 1 });
   if (byPath[0]) return byPath[0].item;
   const mode = text.includes(".") ? "suffix" : "exact";
   const byName = await store.searchNames(owner, { text, mode, limit: 10 });
-  if (byName.length === 0) throw new DossierError("not-found", `No item is called ${JSON.stringify(reference)}.`);
+  if (byName.length === 0) throw new DossierError("not-found", `No item is called ${JSON.stringify(wanted)}.`);
   const items = byName.map((hit) => hit.item);
-  // A field is meant when nothing else is called so.
+  // Prefer declarations over fields of the same name.
   const others = items.filter(({ kind }) => kind !== "field");
-  return onlyOne(others.length > 0 ? others : items, reference);
+  return onlyOne(others.length > 0 ? others : items, wanted);
 }
 
-function onlyOne(items: Item[], reference: string): Item {
+function onlyOne(items: Item[], wanted: string): Item {
   if (items.length === 1) return items[0]!;
   const names = items.slice(0, 5).map((item) => item.qualifiedName);
-  throw new DossierError(
-    "bad-input",
-    `${JSON.stringify(reference)} is not unique; say which one: ${names.join(", ")}.`,
-  );
+  throw new DossierError("bad-input", `${JSON.stringify(wanted)} is not unique; say which one: ${names.join(", ")}.`);
 }

@@ -24,18 +24,15 @@ export const codeKinds = [
   "type",
   "enum",
   "constant",
-  // A member or a variable of a line or so: found by its name, not by its text.
+  // A member or variable of about one line: found by its name, not by its text.
   "field",
-  // Statements of a module that belong to no other unit, and static initialisers.
+  // Module-level statements outside all other units, and static initialisers.
   "block",
   "module",
   "file",
 ] as const;
 export const documentKinds = ["document", "section", "config"] as const;
-/**
- * Kinds of items that are not in a file. An experience is an item on each of its axes: the whole story, the strategy,
- * the surprise, the root cause.
- */
+/** Kinds of records (items that are not in files). An experience is one item per axis: the whole experience, the strategy, the surprise, the root cause. */
 const recordKinds = [
   "memory",
   "experience",
@@ -51,10 +48,7 @@ const recordKinds = [
 export const kinds = [...codeKinds, ...documentKinds, ...recordKinds] as const;
 export type Kind = (typeof kinds)[number];
 
-/**
- * The group that an item belongs to for a reader, whatever language or tool it came from: documents are divided by
- * it.
- */
+/** The group of an item for a reader, whatever language or tool it comes from: sections of a document hold groups. */
 export type Group =
   | "code"
   | "documentation"
@@ -66,37 +60,34 @@ export type Group =
   | "note"
   | "other";
 
-/**
- * Traits of all items of a source. The pipeline asks for these and not for names, so that a new source is one more
- * line here.
- */
+/** Properties of all items of a source. The pipeline reads these and never compares names, so that a new source is one more line here. */
 type SourceTraits = {
-  /** Of items that are lines of a file: what the file is. */
+  /** For items in files: what the file contains. */
   lines?: "code" | "text" | "any";
-  /** The group they are printed in; absent where the kind of each item tells. */
+  /** The group they are printed in; absent where it depends on the kind of each item. */
   group?: Group;
-  /** Whether they count less as they get older. Memories and values do not: they are true until they are changed. */
+  /** Whether they lose score with age. Memories and values do not: they hold until they are changed. */
   ages?: true;
-  /** Which two of them are one. */
+  /** When two of them count as duplicates. */
   copies: readonly CopyRule[];
 };
 
-/** The same code, the very same words, or texts that are nearly the same: of any length, or only long ones. */
+/** Equal code, exactly the same words, or near-duplicate texts: of any length, or only long ones. */
 export type CopyRule = "code" | "words" | "texts" | "long-texts";
 
 export const sourceTraits: Record<SourceName, SourceTraits> = {
-  // Two functions that share most of their lines are two.
+  // Only equal code: two functions that share most of their lines are still two functions.
   code: { lines: "code", copies: ["code"] },
   file: { lines: "text", copies: ["long-texts"] },
   reference: { lines: "any", copies: ["long-texts"] },
-  // There may be hundreds of notes and chunks, and short ones are alike without being copies.
+  // There may be hundreds of notes and chunks, and short ones may be similar without being copies.
   note: { group: "note", copies: ["words", "long-texts"] },
   document: { group: "documentation", copies: ["long-texts"] },
   memory: { group: "memory", copies: ["texts"] },
   experience: { group: "experience", ages: true, copies: ["texts"] },
   value: { group: "value", copies: ["texts"] },
   commit: { group: "commit", ages: true, copies: ["texts"] },
-  // Turns of a conversation repeat much of each other, and each says something else.
+  // Turns of a conversation repeat much of each other, but each adds something.
   message: { group: "conversation", copies: ["words"] },
 };
 
@@ -109,7 +100,7 @@ export const linkKinds = [
   "implements",
   "tests",
   "touches",
-  // Of notes: what owns it and what it owns, what it mentions or is mentioned by, what is a value of its fields.
+  // Of notes: ownership (child, parent), mentions in both directions (reference), values of fields (field).
   "child",
   "parent",
   "reference",
@@ -117,7 +108,7 @@ export const linkKinds = [
 ] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
-/** What a file is, where it is not the product's own code or its documentation as it is now: ranked lower unless the query asks for it. */
+/** The role of a file that is not the product's own code or current documentation: ranked lower unless the query asks for it. */
 const roles = [
   "example",
   "fixture",
@@ -161,33 +152,33 @@ export type Item = {
   changed?: number;
 };
 
-/** Items that are lines of a file; all others are records, with a text of their own. */
+/** Whether items of a source are lines of a file; all others are records, with their own text. */
 export function isInFile(source: SourceName): boolean {
   return sourceTraits[source].lines !== undefined;
 }
 
-/** True for messages of a conversation: short, and understood by the messages before them. */
+/** Whether items of a source are turns of a conversation: short, and only understood together with the turns before. */
 export function isTurn(source: SourceName): boolean {
   return sourceTraits[source].group === "conversation";
 }
 
-/** Items that stand for a whole file rather than a part of one. */
+/** Whether an item stands for a whole file and not for a part of one. */
 export function isWholeFile(kind: Kind): boolean {
   return kind === "file" || kind === "document" || kind === "config";
 }
 
-/** A text for people, whole or a section of it. Configuration is text too, and is read as code is. */
+/** Whether an item is prose: a document or a section of one. Configuration is not: it is read like code. */
 export function isProse({ source, kind }: Pick<Item, "source" | "kind">): boolean {
   return sourceTraits[source].lines === "text" && kind !== "config";
 }
 
-/** The address of an item that is in no file: `memory:mem-1k3f…`, `commit:1a2b3c4…`. */
+/** The path of an item, or the address of a record: `memory:mem-1k3f…`, `commit:1a2b3c4…`. */
 export function addressOf(item: Item): string {
   if (isInFile(item.source)) return item.path;
   return `${item.source}:${item.source === "commit" ? item.id.slice(item.id.indexOf("-") + 1) : item.id}`;
 }
 
-/** A directed, typed connection. `to` is an item id; `name` is what the source text says when the target must be looked up by name or path. */
+/** A directed, typed link. `to` is an item id; `name` is the name or path in the source text where the target must be looked up. */
 export type Link = { from: string; kind: LinkKind; to?: string; name?: string };
 
 /** One import statement of a file, kept so that a printed block can bring the imports it uses. */
@@ -195,28 +186,28 @@ export type ImportStatement = { startLine: number; endLine: number; module: stri
 
 export type Signals = Record<string, number>;
 
-/** Facts of a record besides its text, under the names that results use: category, importance, sha, confidence_tier. */
+/** Metadata of a record, under the names that results use: category, importance, sha, confidence_tier. */
 export type Facts = Record<string, string | number | boolean | string[] | Record<string, string[]>>;
 
-/** One step of a way: an item, and the link by which the next one was reached from it. `key`: a note's id at its origin. */
+/** One step of a path: an item, and the link by which the next one was reached from it. `key`: a note's id at its origin. */
 type Step = { id: string; name: string; kind: LinkKind; key?: string };
 
-/** An item a strategy found, with what each strategy thought of it. */
+/** An item that a search strategy found, with the signals of each strategy. */
 export type Candidate = {
   item: Item;
-  /** Named evidence, raw scale of the strategy that produced it. */
+  /** Signals by name, on the raw scale of the strategy that produced them. */
   signals: Signals;
-  /** Links walked from the nearest directly found item: 0 when found directly. */
+  /** Number of links from the nearest directly found item; 0 when found directly. */
   distance: number;
-  /** Why it was reached, nearest first: ids and link kinds. */
+  /** The path by which it was reached, nearest first: ids and link kinds. */
   via?: Step[];
   /** Remarks for the reader: "src/old.ts was renamed to src/new.ts". */
   notes?: string[];
   /** Id of an item that must come before it: the newer of two that contradict each other. */
   follows?: string;
-  /** Lines of it, as numbered on disk, that are what was asked for: kept when the rest is cut. */
+  /** The relevant lines of it (as numbered on disk): kept when the rest is cut. */
   focus?: { startLine: number; endLine: number }[];
-  /** Title of the section it was asked for, where the recipe asks a source more than once. */
+  /** Title of the section of its ask, where the recipe asks a source more than once. */
   section?: string;
 };
 
@@ -225,46 +216,46 @@ export type Scored = Candidate & { score: number; because: Signals };
 
 /** A ranked item with the exact text that may be printed. */
 export type Enriched = Scored & {
-  /** The item's lines as they are on disk now (or stored, when `freshness` says so). */
+  /** The item's current lines on disk, or the stored ones (see `freshness`). */
   lines: string[];
-  /** Lines of `lines[0]` on disk; context lines included. */
+  /** Line range of `lines` on disk, context lines included. */
   startLine: number;
   endLine: number;
   freshness: "current" | "moved" | "stored";
   /** Import statements of the file that these lines use, verbatim. */
   imports: string[];
-  /** The outermost units inside it, in source order, where the file is as it was indexed. */
+  /** The outermost units inside it, in source order; only if the file is unchanged since it was indexed. */
   parts?: InnerUnit[];
   /** Names of directly linked items, best first. */
   related: string[];
-  /** Of what was asked for by name. */
+  /** Only of items that were asked for by name. */
   uses?: Uses;
-  /** Items merged into this one (overlapping spans, near-same text). */
+  /** Items merged into this one (overlapping spans, near-duplicate text). */
   merged: { id: string; name: string; why: string }[];
   citation: Citation;
   /** Of records: `lines` is then their text, numbered from 1. */
   facts?: Facts;
 };
 
-/** A unit inside another: its lines on disk, and what it is called. */
+/** A unit inside another: its lines on disk and its name. */
 export type InnerUnit = { startLine: number; endLine: number; name: string };
 
-/** A line that uses an item. `text` is the line without its indentation, `name` the unit that it stands in. */
+/** A line that uses an item. `text` is the line without its indentation, `name` the unit that contains it. */
 export type UsageSite = { path: string; line: number; text: string; name: string };
 
-/** The callers of an item and other references to it, and the tests among them. */
+/** Usage sites of an item: callers or references, and tests. */
 export type Uses = { callers: UsageSite[]; tests: UsageSite[] };
 
 export type Citation = {
-  /** The citation that a model writes in its answer, with brackets: `[cod-1k3f]`. */
+  /** What a model writes in its answer, with brackets: `[cod-1k3f]`. */
   id: string;
   itemId: string;
   path: string;
   startLine: number;
   endLine: number;
-  /** Hash of the printed lines' origin (the whole item's lines), for `verify`. */
+  /** Hash of the whole item's lines, for `verify`. */
   hash: string;
-  /** Of a note: where it opens in the application that it comes from. */
+  /** Of a note: a link that opens it in its application. */
   link?: string;
 };
 
@@ -292,7 +283,7 @@ export type Included = {
   freshness: Enriched["freshness"];
   /** The exact text that was printed for this item (without headings and fences). */
   text: string;
-  /** All that was printed for it, where the document is made of small pieces. */
+  /** Everything printed for it, in the `brief` style. */
   block?: string;
   imports: string[];
   related: string[];
@@ -301,18 +292,18 @@ export type Included = {
   facts?: Facts;
   notes?: string[];
   section?: string;
-  /** How it was reached by links, nearest first. */
+  /** The path of links to it, nearest first. */
   via?: Candidate["via"];
-  /** Its place among what is worth printing, 1 for the best. */
+  /** Its place in the ranking, 1 for the best. */
   rank: number;
-  /** True when the caller pinned it. */
+  /** Whether the caller pinned it. */
   pinned?: boolean;
-  /** Where it was asked for: tokens of its own text (the others are its headings and fences), and what each level would take. */
+  /** On request: tokens of its own text (without headings and fences), and the cost of each level. */
   content?: number;
   levels?: LevelCost[];
 };
 
-/** The result of every assembly, whatever the recipe or surface. */
+/** What every assembly returns, whatever the recipe or surface. */
 export type Context = {
   query: string;
   recipe: string;
@@ -322,21 +313,21 @@ export type Context = {
   items: Included[];
   dropped: Dropped[];
   warnings: string[];
-  /** `sentence`: what was shortened or left out, in words. */
+  /** `sentence`: what was shortened or left out. */
   summary: { included: number; excluded: number; filesRead: number; truncated: boolean; sentence: string };
-  /** How close the selection's value is to an upper bound of the best possible one, 0..1. */
+  /** The selection's value divided by an upper bound of the optimum, 0..1. */
   optimality: number;
-  /** How sure Dossier is that anything relevant was found, 0..1. */
+  /** Confidence that something relevant was found, 0..1. */
   confidence: number;
   stats: { found: Record<string, number>; milliseconds: Record<string, number> };
-  /** Of an answer from a notes graph: how it was looked at, and where the notes come from. */
+  /** Of an answer from a notes graph: the lens, and where the notes come from. */
   header?: Header;
-  /** Of an answer that was asked for with `since`: names all that was given up to now. */
+  /** Of a request with `since`: the id of everything sent so far. */
   bundle?: string;
-  /** The notice at the top of a document that is not sure of itself. */
+  /** The first sentence of an uncertain answer. */
   notice?: string;
-  /** Words of the question that no source has, and others for them that some source has. */
+  /** Words of the query that no source contains, with synonyms that some source contains. */
   unknown: { word: string; near: string[] }[];
-  /** Where it was asked for: the whole text in pieces. */
+  /** On request: the parts of the text. */
   parts?: DocumentPart[];
 };

@@ -6,11 +6,11 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { Ranking } from "./ranking.ts";
 import { rankingOf } from "./ranking.ts";
 
-import { answerOf } from "./source-deadline.ts";
+import { answerInTime } from "./source-deadline.ts";
 
 /**
- * Holds what was written down against the world: what it names may be gone, and something newer may say otherwise. Only what ranks well is
- * checked, for it costs more than ranking. What is found out of date is marked and ranks lower.
+ * Staleness check of records: what a memory names may be gone, and a newer memory may contradict it. Outdated items are marked and rank
+ * lower. Runs after ranking because it costs more.
  */
 export async function check(ranking: Ranking, request: SearchRequest, workspace: Workspace): Promise<Checked> {
   const bySource = new Map<SourceName, Scored[]>();
@@ -23,22 +23,22 @@ export async function check(ranking: Ranking, request: SearchRequest, workspace:
   await Promise.all(
     [...bySource].map(async ([source, scored]) => {
       const items = scored.map(({ item }) => item);
-      const heard = await answerOf(source, deadline, () => sourceOf(source)!.check!(items, workspace));
-      if ("warning" in heard) warnings.push(heard.warning);
-      else for (const [id, finding] of heard.answer) findings.set(id, finding);
+      const response = await answerInTime(source, deadline, () => sourceOf(source)!.check!(items, workspace));
+      if ("warning" in response) warnings.push(response.warning);
+      else for (const [id, finding] of response.answer) findings.set(id, finding);
     }),
   );
   if (findings.size === 0) return { ...ranking, warnings };
-  const marked = ranking.ordered.map((scored) => marks(scored, findings.get(scored.item.id)));
+  const marked = ranking.ordered.map((scored) => withCheck(scored, findings.get(scored.item.id)));
   return { ...rankingOf(newerFirst(marked), request, ranking.confidence), warnings };
 }
 
 export type Checked = Ranking & { warnings: string[] };
 
-/** Milliseconds after which what was not checked is printed as it is. */
+/** Milliseconds. After that, items are printed unchecked. */
 const deadline = 2000;
 
-function marks(scored: Scored, finding: CheckFinding | undefined): Scored {
+function withCheck(scored: Scored, finding: CheckFinding | undefined): Scored {
   if (!finding) return scored;
   const { factor, notes, follows } = finding;
   return {
@@ -53,16 +53,16 @@ function marks(scored: Scored, finding: CheckFinding | undefined): Scored {
 
 const justAbove = 1.001;
 
-/** Of two that contradict each other the newer is lifted just above the older, so that whoever reads one reads it first. */
+/** Of two items that contradict each other, the newer is lifted just above the older, so that it is read first. */
 function newerFirst(scored: Scored[]): Scored[] {
-  const lifted = new Map<string, number>();
+  const raisedTo = new Map<string, number>();
   const byId = new Map(scored.map((each) => [each.item.id, each]));
   for (const { follows, score } of scored) {
     const newer = follows === undefined ? undefined : byId.get(follows);
-    if (newer && newer.score <= score) lifted.set(newer.item.id, Math.max(lifted.get(newer.item.id) ?? 0, score));
+    if (newer && newer.score <= score) raisedTo.set(newer.item.id, Math.max(raisedTo.get(newer.item.id) ?? 0, score));
   }
   return scored.map((each) => {
-    const score = lifted.get(each.item.id);
+    const score = raisedTo.get(each.item.id);
     if (score === undefined) return each;
     const above = Math.min(1, score * justAbove);
     return { ...each, score: above, because: { ...each.because, newer: above - each.score } };

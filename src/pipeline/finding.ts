@@ -7,7 +7,7 @@ import type { Evidence } from "./evidence.ts";
 import type { CallersFound } from "./signals/callers-found.ts";
 import type { UnknownWord } from "./uncertainty/unknown-words.ts";
 
-/** What one ask of the recipe brought. `known`: how much of the query is words that some source has, 0..1. */
+/** The candidates of one ask of the recipe. `known`: the share of the query's words that some source has, 0..1. */
 export type Finding = {
   ask: Ask;
   source: Source;
@@ -16,7 +16,7 @@ export type Finding = {
   evidence: Evidence;
   known?: number;
   callers?: CallersFound;
-  /** What a language model makes of the query, where the workspace has one. */
+  /** The query's embedding, where the workspace has a model. */
   meaning?: Meaning;
 };
 

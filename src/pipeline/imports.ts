@@ -12,7 +12,7 @@ export function usedImports(
   const isUsed = (name: string) => uses.get(name)!.some((line) => line >= shown.startLine && line <= shown.endLine);
   const used: string[] = [];
   for (const statement of imports) {
-    // It switches the compiler and brings no name, though `annotations` and `division` are words.
+    // `__future__` imports no usable name: `annotations` and `division` only switch the compiler.
     if (statement.module === "__future__") continue;
     if (statement.startLine >= shown.startLine && statement.endLine <= shown.endLine) continue;
     if (!statement.names.some(isUsed)) continue;
@@ -27,7 +27,7 @@ export function usedImports(
 
 const usesByFile = new WeakMap<readonly string[], Map<string, number[]>>();
 
-/** The lines of a file, from 1, that have each name that it imports. A file whose lines are remembered is searched once. */
+/** For each imported name, the lines (from 1) that contain it. Memoised per array of lines. */
 function usesIn(fileLines: readonly string[], imports: readonly ImportStatement[]): ReadonlyMap<string, number[]> {
   let lineNumbers = usesByFile.get(fileLines);
   if (!lineNumbers) usesByFile.set(fileLines, (lineNumbers = new Map()));
@@ -47,7 +47,7 @@ function usesIn(fileLines: readonly string[], imports: readonly ImportStatement[
 
 const shortestTrimmed = 4;
 
-/** A statement of several lines without the lines that name nothing that is used: `import {`, what is used, `} from`. */
+/** A long import statement without the lines that name nothing used: `import {`, the used names, `} from`. */
 export function trimmedImport(statement: string, isUsed: (name: string) => boolean): string {
   if (!isLong(statement)) return statement;
   const lines = statement.split("\n");
@@ -62,49 +62,49 @@ function isLong(statement: string): boolean {
 }
 
 const namesByLine = new Map<string, ReadonlySet<string>>();
-const mostKnown = 5000;
+const mostCachedLines = 5000;
 
-/** Lines of imports are few and asked for again with every choice of what to print. */
+/** Identifiers of an import line. Memoised: there are few such lines, and every print option asks again. */
 export function namesIn(line: string): ReadonlySet<string> {
   let cached = namesByLine.get(line);
   if (!cached) {
-    if (namesByLine.size >= mostKnown) namesByLine.clear();
+    if (namesByLine.size >= mostCachedLines) namesByLine.clear();
     namesByLine.set(line, (cached = identifiersIn(line)));
   }
   return cached;
 }
 
-/** What is printed; `within` is the text that all of its lines are taken from, where it is one of many cuts of that. */
-type Text = { text: string; within?: { text: string } };
+/** A printed text; `within` is the longer text that it was cut from, if any. */
+type PrintedText = { text: string; within?: { text: string } };
 
-const namesByText = new WeakMap<object, Map<string, boolean>>();
-const shownByText = new WeakMap<object, Map<string, boolean>>();
+const nameInText = new WeakMap<object, Map<string, boolean>>();
+const statementInText = new WeakMap<object, Map<string, boolean>>();
 
-/** Whether the text of something that is printed has this name; looked for once. */
-export function names(printed: Text, name: string): boolean {
-  return known(namesByText, printed, name, () => hasIdentifier(printed.text, name));
+/** Whether a printed text contains this identifier. Memoised. */
+export function hasName(printed: PrintedText, name: string): boolean {
+  return memoized(nameInText, printed, name, () => hasIdentifier(printed.text, name));
 }
 
-/** Whether the text of something that is printed has this statement; looked for once. */
-export function shows(printed: Text, statement: string): boolean {
+/** Whether a printed text contains this import statement. Memoised. */
+export function hasStatement(printed: PrintedText, statement: string): boolean {
   const { text, within } = printed;
-  return known(
-    shownByText,
+  return memoized(
+    statementInText,
     printed,
     statement,
-    () => (!within || shows(within, statement)) && text.includes(statement),
+    () => (!within || hasStatement(within, statement)) && text.includes(statement),
   );
 }
 
-function known(
-  memory: WeakMap<object, Map<string, boolean>>,
-  printed: Text,
-  words: string,
-  find: () => boolean,
+function memoized(
+  cache: WeakMap<object, Map<string, boolean>>,
+  printed: PrintedText,
+  key: string,
+  compute: () => boolean,
 ): boolean {
-  let answers = memory.get(printed);
-  if (!answers) memory.set(printed, (answers = new Map()));
-  let answer = answers.get(words);
-  if (answer === undefined) answers.set(words, (answer = find()));
+  let answers = cache.get(printed);
+  if (!answers) cache.set(printed, (answers = new Map()));
+  let answer = answers.get(key);
+  if (answer === undefined) answers.set(key, (answer = compute()));
   return answer;
 }

@@ -4,43 +4,45 @@ import type { Request } from "../options.ts";
 import { droppedFor } from "./dropped.ts";
 import type { Unique } from "./unique.ts";
 
-/** What a caller decides for single items, whatever their rank: which must be printed, at which level, and which must not. */
+/** The caller's decisions for single items, whatever their rank: which are printed, at which level, and which are not. */
 export type ItemChoices = {
   isPinned(id: string): boolean;
   isExcluded(id: string): boolean;
   /** The level that was asked for. */
   levelOf(id: string): Level | undefined;
-  /** The ids of all that must be printed, as they were given. */
+  /** Ids of all items that must be printed, as the caller gave them. */
   pinned: readonly string[];
 };
 
-/** Ids may be short, as citations are: whatever begins so is meant. An item with a level of its own is pinned; what is excluded is not. */
+/** Ids may be prefixes, as in citations. An item with its own level counts as pinned; an excluded item does not. */
 export function choicesOf({
   pin = [],
   exclude = [],
   level = [],
 }: Pick<Request, "pin" | "exclude" | "level">): ItemChoices {
-  const excluded = exclude.map(bare);
-  const isExcluded = (id: string) => excluded.some((given) => id.startsWith(given));
-  const leveled = level.map((each) => {
+  const excluded = exclude.map(withoutBrackets);
+  const isExcluded = (id: string) => excluded.some((prefix) => id.startsWith(prefix));
+  const levelChoices = level.map((each) => {
     const at = each.lastIndexOf("=");
-    return { id: bare(each.slice(0, at)), level: levels.find((name) => name === each.slice(at + 1)) };
+    return { id: withoutBrackets(each.slice(0, at)), level: levels.find((name) => name === each.slice(at + 1)) };
   });
-  const pinned = [...new Set([...pin.map(bare), ...leveled.map(({ id }) => id)])].filter((id) => !isExcluded(id));
+  const pinned = [...new Set([...pin.map(withoutBrackets), ...levelChoices.map(({ id }) => id)])].filter(
+    (id) => !isExcluded(id),
+  );
   return {
     pinned,
     isExcluded,
-    isPinned: (id) => !isExcluded(id) && pinned.some((given) => id.startsWith(given)),
-    // The last one holds: whoever calls again only adds to the list.
-    levelOf: (id) => leveled.findLast((each) => id.startsWith(each.id))?.level,
+    isPinned: (id) => !isExcluded(id) && pinned.some((prefix) => id.startsWith(prefix)),
+    // The last entry wins, so that a repeated call can append to the list.
+    levelOf: (id) => levelChoices.findLast((each) => id.startsWith(each.id))?.level,
   };
 }
 
-function bare(given: string): string {
-  return given.trim().replace(/^\[|\]$/g, "");
+function withoutBrackets(id: string): string {
+  return id.trim().replace(/^\[|\]$/g, "");
 }
 
-/** What is left of the ranking, with what was decided for each item. An item is pinned, too, when it stands for one that is. */
+/** Applies pins, levels and exclusions. An item is also pinned when it stands for a pinned duplicate. */
 export function withChoices(
   unique: readonly Unique[],
   duplicates: readonly Dropped[],
@@ -61,7 +63,7 @@ export function withChoices(
   return { chosen, excluded };
 }
 
-/** Of two lists, what is not pinned stays where it is. */
+/** The list without pinned items, which have moved to the ranked ones. */
 export function withoutPinned<Kept extends Scored | Dropped>(all: readonly Kept[], request: Request): Kept[] {
   const { isPinned, pinned } = choicesOf(request);
   if (pinned.length === 0) return [...all];

@@ -4,20 +4,21 @@ import { hashText } from "../text/hash.ts";
 import { splitLines } from "../text/lines.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** A file of the workspace while its items are printed: from disk, or from the store where it is gone. */
+/** A file of the workspace whose items are printed: from disk, or from the store if it is gone. */
 export type OpenedFile = {
   text: string;
   lines: string[];
   onDisk: boolean;
   /** Why it could not be read from disk. */
   why?: string;
-  /** Lines of its units, with their names, and of its import statements as they were indexed. */
+  /** Line ranges of its units, with their names, and of its import statements (name ""), as indexed. */
   spans: FileOutline["spans"];
   /** Whether the lines are still those that were indexed. */
   unchanged: boolean;
   imports(): Promise<ImportStatement[]>;
 };
 
+/** Reads a file from disk, or from the store if that fails. `outline`: its indexed units and imports, if known. */
 export async function openFile(
   path: string,
   outline: FileOutline | undefined,
@@ -55,7 +56,7 @@ async function readImports(path: string, text: string): Promise<ImportStatement[
 
 const hashes = new WeakMap<readonly string[], Map<string, string>>();
 
-/** The hash of some lines of a file, first and last from 1. A file whose lines are remembered is hashed once. */
+/** Hash of a range of lines (1-based, inclusive), memoised per array of lines. */
 export function spanHash(lines: readonly string[], startLine: number, endLine: number): string {
   let cached = hashes.get(lines);
   if (!cached) hashes.set(lines, (cached = new Map()));

@@ -10,9 +10,9 @@ export type Ranking = {
   /** The best `limit` of them that do not. */
   below: Scored[];
   confidence: number;
-  /** What ended a walk before its end. */
+  /** Why a walk over links stopped early. */
   warnings?: string[];
-  /** Of a walk: what it came to beyond the limit, which is only named. */
+  /** Of a walk: items beyond the limit, which are listed but not printed. */
   beyond?: Dropped[];
 };
 
@@ -21,7 +21,7 @@ export function byScore(a: Scored, b: Scored): number {
   return b.score - a.score || (a.item.id < b.item.id ? -1 : 1);
 }
 
-/** The order, and what of it is considered. */
+/** Sorts, takes the best `limit` and splits them by `minScore`. */
 export function rankingOf(scored: Scored[], request: SearchRequest, confidence: number): Ranking {
   const ordered = [...scored].sort(byScore);
   const considered = ordered.slice(0, request.limit);

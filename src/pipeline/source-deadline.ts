@@ -1,13 +1,13 @@
-/** What a source answers in time; a warning instead when it fails or is late, so that the others can still be heard. */
-export async function answerOf<T>(
+/** Runs a source under a deadline. A failure or a timeout becomes a warning, so that the other sources still count. */
+export async function answerInTime<T>(
   name: string,
   milliseconds: number,
   work: () => Promise<T>,
 ): Promise<{ answer: T } | { warning: string }> {
   try {
-    return { answer: await within(milliseconds, work()) };
+    return { answer: await withTimeout(milliseconds, work()) };
   } catch (error) {
-    // Damage to the store is not one source's trouble: nothing that follows could be trusted.
+    // Errors of the store are fatal: they affect every source.
     if (isFatal(error)) throw error;
     return { warning: `Source ${name} did not answer: ${(error as Error).message}` };
   }
@@ -18,13 +18,13 @@ function isFatal(error: unknown): boolean {
   return code.startsWith("store-") || code === "interrupted";
 }
 
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+async function withTimeout<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -8,12 +8,12 @@ export function stopwatch(): Stopwatch {
   const milliseconds: Record<string, number> = {};
   const timed = <T>(stage: string, work: () => T): T => {
     const start = performance.now();
-    const keep = () => {
+    const record = () => {
       milliseconds[stage] = performance.now() - start;
     };
     const result = work();
-    if (result instanceof Promise) return result.finally(keep) as T;
-    keep();
+    if (result instanceof Promise) return result.finally(record) as T;
+    record();
     return result;
   };
   return Object.assign(timed, { milliseconds });

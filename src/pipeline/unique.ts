@@ -4,18 +4,18 @@ export type Span = { startLine: number; endLine: number };
 
 /** Evidence that no other item repeats: what dedupe leaves for the budget. */
 export type Unique = Enriched & {
-  /** Lines, as numbered on disk, of better or merged items inside this one: kept when the rest is cut. */
+  /** Lines (as numbered on disk) of better or merged items inside this one: kept when the rest is cut. */
   focus?: Span[];
   /** Parts of it are items of their own, so it is printed as an outline only, never in full. */
   outline?: boolean;
-  /** What was asked for: printed before everything else, whole if it fits alone. */
+  /** The item that was asked for: printed before everything else, whole if it fits alone. */
   lead?: boolean;
-  /** Whoever asked wants it printed, at this level if one is named. */
+  /** The caller wants it printed, at `wantedLevel` if one is given. */
   pinned?: boolean;
   wantedLevel?: Level;
 };
 
-/** The item's own lines, and those of what was merged into it, without the context lines around them. */
+/** The item's own lines and those of items merged into it, without context lines. */
 export function ownSpan({ citation, startLine, endLine }: Enriched): Span {
   const start = Math.max(startLine, citation.startLine);
   const end = Math.min(endLine, citation.endLine);

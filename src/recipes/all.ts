@@ -6,5 +6,5 @@ import { code } from "./code.ts";
 import { graph } from "./graph.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** Recipes that a question alone is enough for; `premortem` asks about a domain instead. */
+/** Recipes that need only a query; `premortem` needs a domain instead. */
 export const recipes: Record<Request["recipe"], Recipe> = { auto, code, agent: agent(), graph: graph(), chat: chat() };

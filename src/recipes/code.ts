@@ -1,6 +1,6 @@
 import type { Look, Recipe, RecordRanking } from "./recipe.ts";
 
-/** Short texts without structure: length says little, every field is prose. */
+/** Ranking of records: short texts without structure, so length counts little and every field is prose. */
 export const records: RecordRanking = {
   model: {
     k1: 1.2,
@@ -29,11 +29,11 @@ const look: Look = {
 };
 
 /**
- * "Payment processing" over a repository. Weights of min-max normalised signals, chosen by hand near what was best on the tuning sets
+ * Code search over a repository ("payment processing"). Weights of min-max normalised signals, chosen by hand near the best on the tuning sets
  * (`npm run bench:quality`; files and issues: 135 issues of 8 repositories, questions: CoSQA, prose: SciFact, Cranfield and note links).
- * Equal weights of files' signals are as good as learned ones, but for history, which counts twice for a report; for the messages of 323
- * commits of gin, express and flask it must not. For issues few signals are better than many (functions @10 56.1 instead of 52.3): what was left out, the
- * title alone, names, quoted names and vectors, gained nothing that most repositories share.
+ * Equal weights of file signals are as good as learned ones, except history, which counts twice for a report, but not for questions: for the
+ * messages of 323 commits of gin, express and flask that is worse. For issues few signals are better than many (functions @10 56.1 instead of
+ * 52.3): the title alone, names, quoted names and vectors helped only some repositories.
  */
 export const code: Recipe = {
   name: "code",
@@ -45,7 +45,7 @@ export const code: Recipe = {
     b: 0.6,
     weights: { name: 4, path: 1, signature: 2, doc: 2, comment: 0.5, string: 0.5, code: 1 },
   },
-  // What is to be mended is as likely in a long function as in a short one, line by line: most repositories gain by a small b.
+  // A small b: per line, a bug is as likely in a long function as in a short one. Most repositories gain by it.
   report: { k1: 3, b: 0.5, weights: { name: 3, path: 2, signature: 1, doc: 1, comment: 1, string: 1, code: 1 } },
   file: { k1: 8, b: 0.6, weights: { name: 3, path: 3, signature: 1, doc: 1, comment: 1, string: 1, code: 1 } },
   // biome-ignore format: a table reads by columns
@@ -53,7 +53,8 @@ export const code: Recipe = {
     question: { text: 1, bestUnit: 1, title: 1, path: 1, symbol: 1, mentioned: 1, quoted: 1, history: 1, near: 0   },
     report:   { text: 1, bestUnit: 1, title: 1, path: 1, symbol: 1, mentioned: 1, quoted: 1, history: 2, near: 0.5 },
   },
-  // `called`: what does the work is called by what names it. About a point of files and lines is from it, for 133 questions (.8 to 1.5 by its weight) and for 93 others (1.2).
+  // `called`: the code that does the work is called by the code that names it.
+  // It adds about a point of files and lines, on 133 questions (.8 to 1.5 by its weight) and on 93 others (1.2).
   // biome-ignore format: a table reads by columns
   signals: {
     question:      { text: 1,   title: 0.5, quoted: 0,   file: 0.4, whole: 0,   share: 0.4, name: 0.1, spelling: 0.4, symbol: 0.3, path: 0.5, message: 4, similar: 0.4, called: 0.3 },
@@ -66,8 +67,8 @@ export const code: Recipe = {
   testFactor: 0.5,
   // biome-ignore format: a table reads by columns
   meaning: { question: 1, prose: 0.7, issue: 0, identifier: 0, path: 0, "stack-trace": 0, record: 0.9, message: 0.45 },
-  // Of 8,000 tokens for an issue, texts took 2,500 without it: gold lines 53.5 % then, 60.7 % now (55 issues).
-  // Of a question's thirty best, a fifth were sections of documents, none of them cited by an answer (133 questions): mean 73.7 then, 76.2 now.
+  // Issues (55): without it prose took 2,500 of 8,000 tokens; gold lines 53.5 % without, 60.7 % with it.
+  // Questions (133): without it a fifth of the thirty best were sections of documents, none cited by an answer; mean 73.7 without, 76.2 with it.
   proseFactors: { question: 0.4, report: 0.5 },
   roleFactors: {
     example: 0.5,

@@ -9,16 +9,16 @@ export type GraphOptions = {
   newerThan?: number;
   header?: Header;
   selection?: NoteSelection;
-  /** Of a selection: nothing is said of what is meant, so that no source is asked. */
+  /** Of a selection without a topic: no source is asked. */
   isTopicless?: boolean;
 };
 
-/** Notes that may say something of a topic: some of them are begun from, the others tell of their pages. */
+/** How many matching notes are found: the walk starts from some of them, the others add to the scores of their pages. */
 const mostFound = 100;
 
 /**
- * A topic or a note in a notes graph: what is found, and what the lens's relations lead to. Weights are those of the first design: near the
- * source, about the question, changed lately.
+ * A topic or a note in a notes graph: matching notes, and the notes that the lens's relations lead to. Weights of the first design: distance
+ * to the source, similarity to the query, recency.
  */
 export function graph(options: GraphOptions = {}): Recipe {
   const { lens = builtInLenses[0]!, excludeTags = [], newerThan, header, selection, isTopicless = false } = options;
@@ -41,7 +41,7 @@ export function graph(options: GraphOptions = {}): Recipe {
   };
 }
 
-/** Of a selection all that say something of the topic are wanted. */
+/** With a selection, all of its notes that match the topic are found. */
 function askOf(selection: NoteSelection | undefined): Ask {
   const ask = { source: "note", deadline: 5000 };
   return selection

@@ -1,6 +1,6 @@
 import type { Relation } from "../note.ts";
 
-/** A way to look at a notes graph: which relations are followed, what is boosted, which fields are always shown. */
+/** A view of a notes graph: which relations are followed, which tags are boosted, which fields are always shown. */
 export type Lens = {
   name: string;
   /** Relations that are followed. */
@@ -9,7 +9,7 @@ export type Lens = {
   boostTags: string[];
   /** Fields that are shown even where fields are not asked for. Compared without case. */
   includeFields: string[];
-  /** The furthest that it is worth to follow links. */
+  /** The most steps that links are followed. */
   maxDepth: number;
 };
 

@@ -1,9 +1,9 @@
 /**
- * What signals of passages are worth: of notes and of chunks of stored documents, which are read as parts of a page or a document. Those of
- * texts in files (`prose`), but names and spelling count half of that: here they see only what a passage is called. Runs `quality-note-links`,
- * `quality-scifact` and `quality-cranfield`, chosen together; every half of the questions of each prefers them to text and meaning alone.
+ * Weights of the signals of passages: notes and chunks of stored documents, which are parts of a page or a document. As for prose in files
+ * (`prose`), but name and spelling count half, because here they see only the heading. Chosen together on the runs `quality-note-links`,
+ * `quality-scifact` and `quality-cranfield`; on both halves of the questions of each they are better than text and meaning alone.
  */
 export const passageSignals = { text: 0.4, title: 0.5, whole: 1.2, name: 0.3, spelling: 0.2, similar: 0.2 };
 
-/** How wholes are compared: a long page says more of everything, so its length counts more than a function's does. */
+/** BM25 of whole pages and documents: a long page contains more of everything, so length counts more than for a function. */
 export const wholeModel = { k1: 1.6, b: 0.8 };

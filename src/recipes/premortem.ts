@@ -4,10 +4,10 @@ import type { Ask, Recipe } from "./recipe.ts";
 const deadline = 2000;
 const mostValues = 5;
 
-/** What went wrong before in a domain: every axis of its failures, and the principles that came of them. */
+/** What went wrong before in a domain: its failures on every axis, and the principles learned from them. */
 export function premortem(domain: string, strategy: string | undefined, limit: number): Recipe {
   const using = strategy ? ` using ${strategy}` : "";
-  // A failure that a command captured and nobody has explained yet has no tier, and nothing to teach.
+  // Only explained failures: one that was captured from a command and not explained yet has no tier and no lesson.
   const explained = { tier: ["gold", "silver", "bronze"] };
   const inDomain = { domain: [domain], ...explained };
   const about = { source: "experience", deadline, certain: true };

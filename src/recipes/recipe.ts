@@ -6,73 +6,73 @@ import type { TermField } from "../text/analysis/terms.ts";
 import type { TimeRange } from "../text/times/times.ts";
 import type { Lens } from "./lenses.ts";
 
-/** A recipe is data: what is asked of which source, what each signal is worth, how the budget is shared, how it looks. */
+/** A recipe is data: what is asked of which source, the weights of the signals, how the budget is shared, and the layout. */
 export type Recipe = {
   name: string;
   asks: Ask[];
-  /** How many candidates of files the second phase ranks. */
+  /** How many candidates in files the second phase ranks. */
   candidates: number;
-  /** Term weighting of the second phase: of items for short queries, of items for long ones, and of whole files. */
+  /** BM25F of the second phase: items for short queries, items for long ones, and whole files. */
   question: Bm25;
   report: Bm25;
   file: Bm25;
   /** Weights of the signals that rank whole files, for short queries and for long ones; equal unless measured otherwise. */
   fileSignals: Record<"question" | "report", Record<FileSignal, number>>;
-  /** Weights of the signals that rank items of files, by what the query looks like; `prose` of texts, for a question. */
+  /** Weights of the signals that rank items in files, by the shape of the query; `prose`: of prose, for a question. */
   signals: Record<QueryShape | "prose", Record<ItemSignal, number>>;
-  /** How much of a language model's weight counts, by what is asked and of what: 0 leaves it out. */
+  /** Factors for the embedding model's weight, by the shape of the query and the kind of item: 0 leaves the model out. */
   meaning: MeaningFactors;
-  /** What a test's score is multiplied by when the question is not about tests. */
+  /** Factor for tests when the query is not about tests. */
   testFactor: number;
-  /** The same of texts where they are not asked for: what has to be changed is code, and how something works is told by what does it. */
+  /** Factor for prose where it is not asked for: a report needs the code to change, a question the code that does the work. */
   proseFactors: Record<"question" | "report", number>;
-  /** The same of items whose file has a role, unless the question asks for it. */
+  /** Factor for items whose file has a role, unless the query asks for that role. */
   roleFactors: Record<Role, number>;
-  /** The same of all that is not text, when somebody wants to use or set up something. */
+  /** Factor for everything but prose and examples in "how do I use" queries. */
   usageFactor: number;
   records: RecordRanking;
-  /** How notes are walked and ranked, where they are what the document is about. */
+  /** How notes are walked and ranked, in a document about a notes graph. */
   notes?: NotesView;
-  /** How what may help with the next message of a thread is ranked; without it sources rank by what is theirs. */
+  /** Ranking for the next message of a thread; without it every source is ranked by its own signals. */
   chat?: ChatRanking;
   /** Which notes may be found, where they are one source of several. */
   noteFilter?: Pick<NotesView, "excludeTags" | "newerThan"> & { withoutOrigins?: string[] };
   look: Look;
 };
 
-/** `prose`: of texts in files, for a question; `record`: of all that is in no file, but messages. */
+/** `prose`: prose in files, for a question; `record`: all records except messages. */
 export type MeaningFactors = Record<QueryShape | "prose" | "record" | "message", number>;
 
 export type ChatRanking = {
   weights: { text: number; keywords: number; recency: number; source: number; usage: number };
   recencyHours: number;
-  /** What each kind is worth as a source; `file` is a document that is one chunk. */
+  /** Value of the signal `source` by kind; `file` is an item in a file, `chunk` one of a stored document. */
   sources: { explicit: number; file: number; chunk: number; message: number };
-  /** Lowest and highest score of each: `recent` is there only because it was opened lately. */
+  /** Lowest and highest score of each kind. `recent`: documents that are there only because they were opened recently. */
   bands: Record<"explicit" | "document" | "message" | "recent", readonly [low: number, high: number]>;
 };
 
 /** Which notes may be in the document, and what makes one of them relevant. */
 export type NotesView = {
   lens: Lens;
-  /** Names of tags; notes with one of them, or one that inherits from it, are left out and not walked through. */
+  /** Tags: notes with one of them, or with one that inherits from it, are left out and not walked through. */
   excludeTags: string[];
   /** Milliseconds since 1970: older notes are left out and not walked through. */
   newerThan?: number;
-  /** Notes that were asked for by their tags and fields, in the order that was asked for. */
+  /** Notes selected by tags and fields, in the requested order. */
   selection?: NoteSelection;
   weights: { distance: number; similar: number; recency: number };
-  /** The same where nothing is known of similarity. */
+  /** The same where no note matches the query. */
   withoutSimilar: { distance: number; recency: number };
   recencyDays: number;
-  /** What a tag of the lens adds to a score, as a share of it. */
+  /** Share of the score that a tag of the lens adds. */
   boost: number;
 };
 
-/** `sorted`: in an order that somebody asked for, which no relevance changes. */
+/** `sorted`: the order was requested, and relevance does not change it. */
 export type NoteSelection = { notes: readonly SelectedNote[]; sorted: boolean };
 
-/** As much of a note as it takes to name it. */
+/** The fields of a note that are needed to name it. */
 export type SelectedNote = Pick<Note, "key" | "name" | "tags" | "created" | "changed"> & { id: string; origin: string };
 
 /** One question to one source. */
@@ -81,113 +81,113 @@ export type Ask = {
   source: string;
   /** Milliseconds it may take. */
   deadline: number;
-  /** What to ask instead of the request's query. */
+  /** Replaces the request's query. */
   query?: string;
   /** Only these of its items. */
   ids?: string[];
-  /** The same by what named them: a mention, a reference of the thread. */
+  /** The same, grouped by the mention or reference that named them. */
   references?: readonly NamedItems[];
-  /** The times that it is about: messages of then are found, whatever they say. */
+  /** Times in the query: messages from then are found, whatever their text. */
   times?: readonly TimeRange[];
   kinds?: Kind[];
-  /** Only records whose body has one of these values, by dotted path. */
+  /** Only records whose body has one of these values at a dotted path. */
   where?: Record<string, (string | boolean)[]>;
-  /** What its user wants to be told always: before all that was found, in the order of importance, and not once more among it. */
-  first?: boolean;
+  /** Items that are always printed first, in the order of importance, and not repeated among the found ones. */
+  alwaysFirst?: boolean;
   /** Most items to take from it. */
   limit?: number;
-  /** Tokens there is room for: items that rank too low to have any of it are not taken. */
+  /** Tokens of the budget: items that rank too low to get any of it are dropped early. */
   room?: number;
-  /** What scores of its items are multiplied by: sources are not equally likely to answer. */
+  /** Factor for the scores of its items: sources are not equally likely to answer. */
   factor?: number;
-  /** The same for a question about how things came to be. */
+  /** The same for a question about history. */
   historyFactor?: number;
   /** The section its items are printed in, where that is not decided by their kind. */
   section?: string;
-  /** What `where` lets pass is relevant as such: the query only orders it. */
+  /** All items that pass `where` or `ids` are relevant; the query only orders them. */
   certain?: boolean;
 };
 
 /** `priority`: 0..1, higher comes first. */
 export type NamedItems = { ids: string[]; priority: number };
 
-/** How items that are not in files are ranked. */
+/** How records (items that are not in files) are ranked. */
 export type RecordRanking = {
   model: Bm25;
   signals: Record<RecordSignal, number>;
-  /** How much of the score a record loses that has none of it, 0..1. */
+  /** The share of its score that a record loses if its value is 0, 0..1. */
   adjust: Record<Adjustment, number>;
   /** Recency is exp(-age / scale), age counted from the newest candidate. */
   recencyDays: number;
-  /** Of a task: records of several kinds are ranked as one list. */
+  /** For a task: records of several kinds are ranked as one list. */
   together?: Together;
 };
 
-/** How records of several kinds are ranked against one task. */
+/** How records of several kinds are ranked as one list for a task. */
 export type Together = {
   /** Names of their sources. */
   sources: readonly string[];
-  /** What a word that tasks are told with counts, of one that says what the task is about. */
+  /** Factor for general task words ("fix", "update"), against words of the subject. */
   taskWords: number;
-  /** How many of the best the others are compared with. */
+  /** How many of the best records the others are compared with. */
   best: number;
-  /** Of a query with fewer terms than this, each kind is ranked for itself. */
+  /** With fewer query terms, each kind is ranked separately. */
   fewestTerms: number;
 };
 
 /** How the document is laid out and its budget shared. */
 export type Look = {
   title?: string;
-  /** Of a document about a notes graph, which is laid out as the tree of the ways that led to each note. */
+  /** Of a document about a notes graph, which is laid out as a tree of the paths that led to each note. */
   header?: Header;
-  /** What it says where there is nothing, instead of which words were not found. */
+  /** The sentence for an empty result, instead of the list of unknown words. */
   nothing?: string;
-  /** What the document says of itself at its end. */
+  /** The summary line at the end of the document. */
   summary?: "sources" | "experiences";
-  /** `worth`: what is worth most within the budget. `shares`: each section its share, what one leaves goes to the others. */
+  /** `worth`: the highest total value (knapsack). `shares`: each section has its share, and unused tokens go to the others. */
   budget: "worth" | "shares";
-  /** Of `worth`: the very best choice where that is affordable, not only nearly the best one. */
+  /** With `worth`: the exact optimum where that is affordable. */
   exact?: boolean;
-  /** Of a chat: parts of the budget that the conversation has for itself. */
+  /** Of a chat: shares of the budget that are reserved for the conversation. */
   conversation?: ConversationShares;
-  /** Share of a section's tokens that one item may take, for `shares`. */
+  /** With `shares`: the share of a section's tokens that one item may take. */
   itemCap?: number;
   style: "heading" | "brief";
-  /** The best so many of these sources come first, under a title of their own, where there are more than that. */
-  foremost?: { title: string; count: number; sources: readonly SourceName[] };
-  /** In the order of print. */
+  /** The best `count` items of these sources come first, in a section of their own, if there are more than that. */
+  mostRelevant?: { title: string; count: number; sources: readonly SourceName[] };
+  /** In printed order. */
   sections: Section[];
 };
 
-/** Of the whole budget: for the latest turns, newest first, and for the most relevant of what was said before them. */
+/** Shares of the whole budget: for the latest turns, newest first, and for the most relevant earlier ones. */
 export type ConversationShares = { latest: number; earlier: number };
 
-/** `holds`: items of these groups, unless they were asked for under another section's title. */
+/** `holds`: items of these groups, unless their ask names another section. */
 export type Section = {
   title: string;
   holds: Group[];
   weight?: number;
-  /** The most of the whole budget that it may take, as a share, however much is left. */
-  most?: number;
+  /** The largest share of the whole budget that it may take, even if more is left. */
+  maxShare?: number;
 };
 
-/** The recipe with no say for a language model. */
+/** The recipe without an embedding model. */
 export function withoutMeaning(recipe: Recipe): Recipe {
   const factors = Object.keys(recipe.meaning).map((name) => [name, 0]);
   return { ...recipe, meaning: Object.fromEntries(factors) as MeaningFactors };
 }
 
-/** The weighting for a query: what is true of a pasted report is not true of six words. */
+/** The BM25F parameters for a query: a pasted report needs other ones than six words. */
 export function unitModel(recipe: Recipe, shape: QueryShape): Bm25 {
   return isReport(shape) ? recipe.report : recipe.question;
 }
 
-/** What speaks for a file, by what the query looks like. */
+/** Weights of file signals, by the shape of the query. */
 export function fileWeights({ fileSignals }: Recipe, shape: QueryShape): Record<FileSignal, number> {
   return isReport(shape) ? fileSignals.report : fileSignals.question;
 }
 
-/** A pasted issue or error: long, and mostly circumstance. */
+/** Whether the query is a pasted issue or error: long, and mostly circumstance. */
 export function isReport(shape: QueryShape): boolean {
   return shape === "issue" || shape === "stack-trace";
 }
@@ -224,7 +224,7 @@ export const itemSignals = [
 ] as const;
 export type ItemSignal = (typeof itemSignals)[number];
 
-/** `neighbours`: like those that say most of a task. `asked`: 1 for what a certain ask let pass. */
+/** `neighbours`: similarity to the records that match the task best. `asked`: 1 for items of a certain ask. */
 const recordSignals = ["text", "title", "similar", "neighbours", "asked"] as const;
 type RecordSignal = (typeof recordSignals)[number];
 

@@ -1,8 +1,8 @@
 import { type FileSignal, fileSignals, type ItemSignal, itemSignals, type Recipe } from "./recipe.ts";
 
 /**
- * What a workspace's own measurement changed: what the weight of a signal is multiplied by, 1 where nothing is said. Factors rather than
- * weights, so that they still mean the same when the weights they change do.
+ * Factors for signal weights, tuned on a workspace; 1 where absent. Factors and not weights, so that they keep their meaning when the recipe's
+ * weights change.
  */
 export type Weights = {
   files?: Partial<Record<FileSignal, number>>;
@@ -36,7 +36,7 @@ function multiplied<Signal extends string>(
 
 export type WeightChange = { table: "files" | "items"; signal: string; factor: number };
 
-/** Which signals count other than they would by themselves, in the order of the recipe's tables. */
+/** The signals whose factor is not 1, in the order of the recipe's tables. */
 export function changedSignals({ files = {}, items = {} }: Weights): WeightChange[] {
   return [
     ...fileSignals.map((signal) => ({ table: "files" as const, signal, factor: files[signal] ?? 1 })),

@@ -23,7 +23,7 @@ export async function assembleSince(
   recipe: Recipe,
   others?: Environment["given"],
 ): Promise<Context> {
-  const { assemble, toldBy } = await import("../../assemble.ts");
+  const { assemble, sentKeys } = await import("../../assemble.ts");
   const { since } = request;
   if (since === undefined) return withCounts(workspace, await assemble(workspace, request, recipe));
   const { owner, store } = workspace;
@@ -33,7 +33,7 @@ export async function assembleSince(
   const otherBundle = otherId === undefined ? undefined : await store.bundles.get(owner, otherId);
   const all = otherBundle ? new Set([...sent, ...unpack(otherBundle)]) : sent;
   const context = await withCounts(workspace, await assemble(workspace, { ...request, given: all }, recipe));
-  for (const key of toldBy(context)) sent.add(key);
+  for (const key of sentKeys(context)) sent.add(key);
   const packed = pack(sent);
   const bundle = `bun-${hashText(packed)}`;
   const warnings =

@@ -13,38 +13,41 @@ import type { Finding } from "../finding.ts";
 import { openFile } from "../open-file.ts";
 import { inverseFrequency } from "../signals/bm25.ts";
 
-/** Units whose literals are read, those with most of the message's words in their strings first, and lines of them altogether. */
+/** Limits on the units whose string literals are read (best match first), and on their lines in total. */
 const mostUnits = 80;
 const mostLines = 20_000;
-/** Share of the message's words, by their rarity, that a unit's strings must have. */
-const leastShare = { likely: 0.2, unlikely: 0.5 };
-/** What matches less well than this is like many others. */
-const leastMatch = { likely: 0.3, unlikely: 0.6 };
+/** Share of the message's words, weighted by idf, that a unit's strings must contain. */
+const minShare = { likely: 0.2, unlikely: 0.5 };
+/** Minimum match of a literal: weaker ones match many unrelated messages. */
+const minMatch = { likely: 0.3, unlikely: 0.6 };
 
-/** Gives what prints a pasted message the signal `message`, and the lines that do as its `focus`. Nothing is done without a message. */
+/** Adds the signal `message` to units that print a pasted error message, with the printing lines as their `focus`. Does nothing without a message. */
 export async function withMessageSites(finding: Finding, search: SourceSearch, workspace: Workspace): Promise<Finding> {
   const { query, candidates } = finding;
   if (query.messages.length === 0 || !bringsLines(finding.source) || !search.strategies.includes("text")) {
     return finding;
   }
-  // A report about tests has messages of what they test.
+  // A report that mentions tests still quotes messages of the product, so only a question searches the tests.
   const inTests = search.filter.tests ?? (query.wantsTests && query.shape === "question");
   const units = likelyUnits(finding).filter(({ test }) => !test || inTests);
-  const all = await findSites(query, units.slice(0, mostUnits), search.filter, workspace);
-  // A part may be a test though the file around it is none.
-  const sites = new Map([...all].filter(([, { item }]) => !item.test || inTests));
+  const allSites = await findSites(query, units.slice(0, mostUnits), search.filter, workspace);
+  // A unit may be a test although its file is not one.
+  const sites = new Map([...allSites].filter(([, { item }]) => !item.test || inTests));
   if (sites.size === 0) return finding;
   const candidateIds = new Set(candidates.map(({ item }) => item.id));
-  const further = [...sites.values()].filter(({ item }) => !candidateIds.has(item.id));
+  const newSites = [...sites.values()].filter(({ item }) => !candidateIds.has(item.id));
   const terms = await workspace.store.terms(
     workspace.owner,
     "unit",
-    further.map(({ item }) => item.id),
+    newSites.map(({ item }) => item.id),
   );
-  const together: Candidate[] = [...candidates, ...further.map(({ item }) => ({ item, signals: {}, distance: 0 }))];
+  const allCandidates: Candidate[] = [
+    ...candidates,
+    ...newSites.map(({ item }) => ({ item, signals: {}, distance: 0 })),
+  ];
   return {
     ...finding,
-    candidates: together.map((candidate) => {
+    candidates: allCandidates.map((candidate) => {
       const site = sites.get(candidate.item.id);
       if (!site) return candidate;
       return { ...candidate, signals: { ...candidate.signals, message: site.match }, focus: site.lines };
@@ -53,35 +56,35 @@ export async function withMessageSites(finding: Finding, search: SourceSearch, w
   };
 }
 
-/** A constant is its own signature. */
+/** The signature too: the signature of a constant contains its value. */
 const literalFields = [fields.indexOf("string"), fields.indexOf("signature")];
 
-/** Candidates that have much of a message in their strings, most first. */
+/** Candidates whose strings contain much of a message, best first. */
 function likelyUnits({ query, candidates, evidence }: Finding): Item[] {
-  const { frequencies: known, count } = evidence.units;
+  const { frequencies: documentFrequencies, count } = evidence.units;
   const messages = query.messages.map(({ text, likely }) => {
-    // What nobody says here was filled in, as numbers are.
+    // Words that occur nowhere in the index were filled in at run time, as numbers are.
     const terms = [...new Set(analyse(text))]
-      .filter((term) => known.has(term) && /\p{L}{2}/u.test(term))
-      .map((term) => ({ hash: hashTerm(term), worth: inverseFrequency(known.get(term)!, count) }));
+      .filter((term) => documentFrequencies.has(term) && /\p{L}{2}/u.test(term))
+      .map((term) => ({ hash: hashTerm(term), worth: inverseFrequency(documentFrequencies.get(term)!, count) }));
     const total = terms.reduce((sum, { worth }) => sum + worth, 0);
-    return { terms, least: total * leastShare[likely ? "likely" : "unlikely"] };
+    return { terms, minimum: total * minShare[likely ? "likely" : "unlikely"] };
   });
   const scratch = new Uint16Array(fields.length);
   const likely: { item: Item; met: number }[] = [];
   for (const { item } of candidates) {
     const packed = evidence.unitTerms.get(item.id);
     if (packed === undefined) continue;
-    let most = 0;
-    for (const { terms, least } of messages) {
+    let best = 0;
+    for (const { terms, minimum } of messages) {
       let met = 0;
       for (const { hash, worth } of terms) {
         scratch.fill(0);
         if (frequencies(packed, hash, scratch) && literalFields.some((field) => scratch[field]! > 0)) met += worth;
       }
-      if (met >= least) most = Math.max(most, met);
+      if (met >= minimum) best = Math.max(best, met);
     }
-    if (most > 0) likely.push({ item, met: most });
+    if (best > 0) likely.push({ item, met: best });
   }
   return likely.sort((a, b) => b.met - a.met || (a.item.id < b.item.id ? -1 : 1)).map(({ item }) => item);
 }
@@ -89,7 +92,7 @@ function likelyUnits({ query, candidates, evidence }: Finding): Item[] {
 type LineSpan = { startLine: number; endLine: number };
 type Site = { item: Item; match: number; lines: LineSpan[] };
 
-/** The innermost units of those asked for around the literals that match, by id. */
+/** The innermost units around the matching literals, by id. */
 async function findSites(
   { messages }: Query,
   units: Item[],
@@ -99,16 +102,16 @@ async function findSites(
   const { store, owner } = workspace;
   const sites = new Map<string, Site>();
   const pairs = wordPairs(messages);
-  let left = mostLines;
+  let linesLeft = mostLines;
   for (const [path, inFile] of byPath(units)) {
     const { lines } = await openFile(path, undefined, workspace);
     const matches: { template: MessageTemplate; match: number }[] = [];
     for (const { startLine, endLine, language } of outermost(inFile)) {
-      if (left <= 0) break;
-      const own = lines.slice(startLine - 1, Math.min(endLine, startLine - 1 + left));
-      left -= own.length;
-      if (!hasAny(own, pairs)) continue;
-      for (const template of messageTemplates(own, language, startLine)) {
+      if (linesLeft <= 0) break;
+      const unitLines = lines.slice(startLine - 1, Math.min(endLine, startLine - 1 + linesLeft));
+      linesLeft -= unitLines.length;
+      if (!containsAny(unitLines, pairs)) continue;
+      for (const template of messageTemplates(unitLines, language, startLine)) {
         const match = bestMatch(template, messages);
         if (match > 0) matches.push({ template, match });
       }
@@ -134,13 +137,13 @@ function bestMatch(template: MessageTemplate, messages: readonly PastedMessage[]
   let best = 0;
   for (const message of messages) {
     const match = matchMessage(template, message);
-    if (match > best && match >= leastMatch[message.likely ? "likely" : "unlikely"]) best = match;
+    if (match > best && match >= minMatch[message.likely ? "likely" : "unlikely"]) best = match;
   }
   return best;
 }
 
-/** Looking for words is much cheaper than reading literals. */
-function hasAny(lines: readonly string[], pairs: readonly string[]): boolean {
+/** Whether any word pair occurs at all: much cheaper than parsing literals. */
+function containsAny(lines: readonly string[], pairs: readonly string[]): boolean {
   const text = lines.join("\n").toLowerCase();
   return pairs.length === 0 || pairs.some((pair) => text.includes(pair));
 }
@@ -151,7 +154,7 @@ function byPath(units: Item[]): Map<string, Item[]> {
   return paths;
 }
 
-/** Units that are in none of the others: a literal is read once. */
+/** Units that are inside no other unit, so that each literal is read once. */
 function outermost(units: Item[]): Item[] {
   const sorted = [...units].sort((a, b) => a.startLine - b.startLine || b.endLine - a.endLine);
   let end = 0;

@@ -12,7 +12,7 @@ import type { Finding, Found } from "../finding.ts";
 import { callersFound } from "../signals/callers-found.ts";
 import { type Meanings, meaningFactor, meaningsOf, withCosines } from "../signals/meanings.ts";
 import { bestFilesOf } from "../signals/measure-files.ts";
-import { answerOf } from "../source-deadline.ts";
+import { answerInTime } from "../source-deadline.ts";
 import { withoutUnknown } from "../uncertainty/unknown-words.ts";
 import { withImported } from "./imported.ts";
 import { withMessageSites } from "./message-sites.ts";
@@ -22,19 +22,19 @@ type Strategies = SearchRequest["strategies"];
 
 /** Asks every source of the recipe at once, each under its own deadline. A source that fails or is late becomes a warning. */
 export async function resolve(request: SearchRequest, recipe: Recipe, workspace: Workspace): Promise<Found> {
-  // A pattern that cannot be read is the caller's mistake; found out inside a source it would be a warning.
+  // Validate globs first: a bad pattern is the caller's error, but inside a source it would only become a warning.
   if (request.paths) pathMatcher(request.paths);
   const query = analyseQuery(request.query);
-  // Before the sources are asked: their deadlines are not the model's.
+  // Embed the query before the sources are asked, so that the model's time does not count against their deadlines.
   const meanings = await meaningsOf(query, recipe, request.strategies, workspace);
   const warnings: string[] = [...meanings.warnings];
   const findings = await Promise.all(
     asksOf(request, recipe).map(async ({ ask, source }): Promise<Finding[]> => {
       const warn = (sentence: string) => warnings.push(sentence);
       const find = () => findOne(ask, source, query, request, recipe, meanings, workspace, warn);
-      const heard = await answerOf(source.name, ask.deadline, find);
-      if ("answer" in heard) return [heard.answer];
-      warnings.push(heard.warning);
+      const response = await answerInTime(source.name, ask.deadline, find);
+      if ("answer" in response) return [response.answer];
+      warnings.push(response.warning);
       return [];
     }),
   );
@@ -43,8 +43,8 @@ export async function resolve(request: SearchRequest, recipe: Recipe, workspace:
   if (files && files.evidence.units.count === 0 && all.every(({ candidates }) => candidates.length === 0)) {
     warnings.push("The index is empty: no file of the folder is indexed.");
   }
-  const { findings: meant, unknown } = withoutUnknown(query, all);
-  return { query, findings: meant, unknown, warnings };
+  const { findings: withKnownWords, unknown } = withoutUnknown(query, all);
+  return { query, findings: withKnownWords, unknown, warnings };
 }
 
 /** The recipe's asks, of the sources that the request allows. */
@@ -52,32 +52,32 @@ function asksOf(request: SearchRequest, recipe: Recipe): { ask: Ask; source: Sou
   return recipe.asks.flatMap((ask) => {
     const source = sources.find(({ name }) => name === ask.source);
     const isAllowed = request.sources?.some((name) => source?.brings.includes(name)) ?? true;
-    return source && isAllowed ? [{ ask: alone(ask, request), source }] : [];
+    return source && isAllowed ? [{ ask: withRaisedLimit(ask, request), source }] : [];
   });
 }
 
-/** A limit keeps one source from crowding out the others; whoever names the sources decides that. */
-function alone(ask: Ask, { sources, limit }: SearchRequest): Ask {
+/** An ask's limit keeps one source from crowding out the others. It is raised to the request's limit when the caller names the sources. */
+function withRaisedLimit(ask: Ask, { sources, limit }: SearchRequest): Ask {
   return sources && ask.limit !== undefined ? { ...ask, limit: Math.max(ask.limit, limit) } : ask;
 }
 
 async function findOne(
   ask: Ask,
   source: Source,
-  asked: Query,
+  requestQuery: Query,
   request: SearchRequest,
   recipe: Recipe,
   meanings: Meanings,
   workspace: Workspace,
   warn: (sentence: string) => void,
 ): Promise<Finding> {
-  const query = ask.query === undefined ? asked : analyseQuery(ask.query);
+  const query = ask.query === undefined ? requestQuery : analyseQuery(ask.query);
   const filter = recipe.notes ?? recipe.noteFilter;
-  const meaning = counts(query, source, recipe) ? meanings.of(query) : undefined;
+  const meaning = usesModel(query, source, recipe) ? meanings.of(query) : undefined;
   const search = {
     limit: bringsLines(source) ? recipe.candidates : (ask.limit ?? request.limit),
     filter: filterOf(request, ask),
-    strategies: bringsLines(source) ? worthwhile(request.strategies, query, recipe) : request.strategies,
+    strategies: bringsLines(source) ? usefulStrategies(request.strategies, query, recipe) : request.strategies,
     ...(meaning ? { meaning } : {}),
     fewTests: request.tests === "auto" && !query.wantsTests,
     ...(ask.where ? { where: ask.where } : {}),
@@ -90,18 +90,22 @@ async function findOne(
     ...(ask.certain ? { certain: true } : {}),
   };
   const matched = await source.find(query, search, workspace);
-  const all = ask.certain && ask.ids ? await withAll(matched, ask.ids, source, workspace) : matched;
+  const all = ask.certain && ask.ids ? await withUnmatched(matched, ask.ids, source, workspace) : matched;
   const candidates = recipe.chat ? await withUsage(all, workspace) : all;
-  const meant = (await source.corrected?.(query, workspace)) ?? query;
-  const evidence = await gatherEvidence(meant, candidates, source, workspace);
-  const finding = await withMessageSites({ ask, source, query: meant, candidates, evidence }, search, workspace);
-  const whole = await furtherOf(finding, search, recipe, workspace);
+  const correctedQuery = (await source.corrected?.(query, workspace)) ?? query;
+  const evidence = await gatherEvidence(correctedQuery, candidates, source, workspace);
+  const finding = await withMessageSites(
+    { ask, source, query: correctedQuery, candidates, evidence },
+    search,
+    workspace,
+  );
+  const whole = await withSecondLookup(finding, search, recipe, workspace);
   if (!meaning) return whole;
   return { ...whole, meaning, candidates: await withCosines(whole.candidates, meaning, source.shelf, workspace) };
 }
 
-/** What is looked up once it is known what was found. */
-async function furtherOf(
+/** Second lookup, from the candidates: units within the best files for a report, callers for a question. */
+async function withSecondLookup(
   finding: Finding,
   search: SourceSearch,
   recipe: Recipe,
@@ -109,25 +113,25 @@ async function furtherOf(
 ): Promise<Finding> {
   const { source, query, candidates } = finding;
   if (source.within && isReport(query.shape)) return withinBest(finding, search, recipe, workspace);
-  const counts = bringsLines(source) && recipe.signals[query.shape].called > 0;
-  return counts ? { ...finding, callers: await callersFound(candidates, workspace) } : finding;
+  const needsCallers = bringsLines(source) && recipe.signals[query.shape].called > 0;
+  return needsCallers ? { ...finding, callers: await callersFound(candidates, workspace) } : finding;
 }
 
-/** Whether a language model has a say in what this source is asked. */
-function counts(query: Query, source: Source, { meaning }: Recipe): boolean {
+/** Whether an embedding model counts for this query and source. */
+function usesModel(query: Query, source: Source, { meaning }: Recipe): boolean {
   return meaning[meaningFactor(source, query)] > 0;
 }
 
 /**
- * Where vectors count nothing, as for reports, they are not compared: Acc@k of files and functions is the same without them (135
- * issues), and they take a tenth of the time. Whoever asks for them without the text means them.
+ * Leaves out the vector search where `similar` has weight 0, as for reports: Acc@k of files and functions is the same (135 issues), and it
+ * takes a tenth of the time. It stays when the caller asks for it without the text search.
  */
-function worthwhile(strategies: Strategies, { shape }: Query, { signals }: Recipe): Strategies {
+function usefulStrategies(strategies: Strategies, { shape }: Query, { signals }: Recipe): Strategies {
   if (signals[shape].similar > 0 || !strategies.includes("text")) return strategies;
   return strategies.filter((strategy) => strategy !== "similar");
 }
 
-/** In how many of the best files a report is looked for once more: what it tells of is often said in one function and done in another. */
+/** How many of the best files are searched again for a report: one function often contains its words and another one its cause. */
 const bestFiles = 20;
 
 async function withinBest(
@@ -140,21 +144,21 @@ async function withinBest(
   const ranked = bestFilesOf(finding, recipe);
   const files = ranked.slice(0, bestFiles);
   const candidates = await withImported(finding, ranked, workspace);
-  const candidateIds = new Map(candidates.map(({ item, signals }) => [item.id, signals]));
+  const signalsById = new Map(candidates.map(({ item, signals }) => [item.id, signals]));
   const ofFile = new Map(candidates.map(({ item, signals }) => [item.path, signalsOfFile(signals)]));
-  const further = (await source.within!(files, query, search, workspace))
-    .filter(({ item }) => !candidateIds.has(item.id))
+  const newUnits = (await source.within!(files, query, search, workspace))
+    .filter(({ item }) => !signalsById.has(item.id))
     .map((candidate) => ({ ...candidate, signals: { ...candidate.signals, ...ofFile.get(candidate.item.path) } }));
   const terms = await workspace.store.shelf(source.shelf).terms(
     workspace.owner,
     "unit",
-    further.map(({ item }) => item.id),
+    newUnits.map(({ item }) => item.id),
   );
   const unitTerms = new Map([...evidence.unitTerms, ...terms]);
-  return { ...finding, candidates: [...candidates, ...further], evidence: { ...evidence, unitTerms } };
+  return { ...finding, candidates: [...candidates, ...newUnits], evidence: { ...evidence, unitTerms } };
 }
 
-/** What is true of all parts of a file. */
+/** Signals that all units of a file share. */
 function signalsOfFile({ history, near }: Signals): Signals {
   return { ...(history !== undefined && { history }), ...(near !== undefined && { near }) };
 }
@@ -171,18 +175,18 @@ function filterOf(request: SearchRequest, ask: Ask): Filter {
   };
 }
 
-/** Of an ask that is certain of its items, also those that the query does not find. */
-async function withAll(
-  found: Candidate[],
+/** For a `certain` ask: adds the items that the query does not match, and marks all of them as `asked`. */
+async function withUnmatched(
+  matched: Candidate[],
   ids: string[],
   { shelf }: Source,
   { store, owner }: Workspace,
 ): Promise<Candidate[]> {
-  const foundIds = new Set(found.map(({ item }) => item.id));
+  const matchedIds = new Set(matched.map(({ item }) => item.id));
   const missing = await store.shelf(shelf).items(
     owner,
-    ids.filter((id) => !foundIds.has(id)),
+    ids.filter((id) => !matchedIds.has(id)),
   );
-  const all = [...found, ...missing.map((item): Candidate => ({ item, signals: {}, distance: 0 }))];
+  const all = [...matched, ...missing.map((item): Candidate => ({ item, signals: {}, distance: 0 }))];
   return all.map((candidate) => ({ ...candidate, signals: { ...candidate.signals, asked: 1 } }));
 }

@@ -3,7 +3,7 @@ import type { Candidate, Item } from "../../item.ts";
 import { documentIdOf } from "../../sources/documents/document-items.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** How often each proved useful, where anything did. Ages are counted from the newest event, not from a clock. */
+/** Adds the signal `usage`: how often an item proved useful. Ages are counted from the newest event, not from a clock. */
 export async function withUsage(candidates: Candidate[], workspace: Workspace): Promise<Candidate[]> {
   if (candidates.length === 0 || !workspace.hasRecords()) return candidates;
   const library = await workspace.library();
@@ -18,7 +18,7 @@ export async function withUsage(candidates: Candidate[], workspace: Workspace): 
   });
 }
 
-/** What is said of a document is said of all its chunks. */
+/** Usage of a document counts for all its chunks. */
 function idsOf(item: Item): string[] {
   return item.source === "document" ? [item.id, documentIdOf(item)] : [item.id];
 }

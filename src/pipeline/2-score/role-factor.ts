@@ -4,12 +4,12 @@ import type { Recipe } from "../../recipes/recipe.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import { namesVersion } from "../../tree/roles/document-names.ts";
 
-/** What an item's score is multiplied by for what its file is: the product's own comes first unless something else is asked for. */
+/** Factor for the role of an item's file (example, vendored, generated, …): the product's own code comes first unless the query asks for that role. */
 export function roleFactor(candidate: Candidate, query: Query, request: SearchRequest, recipe: Recipe): number {
   const { role, source } = candidate.item;
   if (!isInFile(source)) return 1;
   if (role && !isAskedFor(role, candidate, query, request)) return recipe.roleFactors[role];
-  // Texts lead where somebody wants to use something; examples show how.
+  // For "how do I use" queries, documentation and examples lead.
   return query.wantsUsage && !isProse(candidate.item) && role !== "example" ? recipe.usageFactor : 1;
 }
 
@@ -19,11 +19,11 @@ function isAskedFor(role: Role, { item, signals }: Candidate, query: Query, requ
   if (role === "example" && query.wantsUsage) return true;
   if (role === "old-version" && namesVersion(query.text, item.path)) return true;
   if (role === "declaration" && request.languages?.includes(item.language ?? "")) return true;
-  return request.paths?.some((glob) => !glob.startsWith("!") && places[role].test(glob)) ?? false;
+  return request.paths?.some((glob) => !glob.startsWith("!") && pathsOfRole[role].test(glob)) ?? false;
 }
 
-/** Path filters that lead to where such files are. */
-const places: Record<Role, RegExp> = {
+/** Path filters that point at files of a role: a request with such a filter asks for the role. */
+const pathsOfRole: Record<Role, RegExp> = {
   example: /example|sample|demo|playground|tutorial|cookbook|docs?_src/i,
   fixture: /fixture|test[-_]?data|cassette|snapshot/i,
   benchmark: /bench|jmh/i,

@@ -20,31 +20,32 @@ import { adjust, newestOf } from "../signals/recency.ts";
 import { roleFactor } from "./role-factor.ts";
 
 /**
- * Ranks candidates by a weighted sum of named signals. Each source is ranked among its like; to compare sources, the scores of one fall as
- * it meets less of the query than the best of them does. So a score tells what is better, and `confidence` how good the best is.
+ * Ranks candidates by a weighted sum of named signals. Signals are normalised within each source; to compare sources, the scores of a source
+ * are scaled down by how much less of the query it covers than the best source. A score tells which item is better; `confidence` tells how
+ * good the best one is.
  */
 export function score(found: Found, request: SearchRequest, recipe: Recipe): Ranking {
   const newest = newestOf(found.findings.flatMap(({ candidates }) => candidates));
-  const together = measureTogether(found.findings, recipe);
+  const jointColumns = measureTogether(found.findings, recipe);
   const parts = found.findings.map((finding) =>
-    measureFinding(finding, together.get(finding) ?? measure(finding, request, recipe), request, recipe, newest),
+    measureFinding(finding, jointColumns.get(finding) ?? measure(finding, request, recipe), request, recipe, newest),
   );
-  const most = Math.max(...parts.map(({ met, weight }) => met * weight), 0);
-  const first = new Set(parts.flatMap(({ scored, isFirst }) => (isFirst ? scored.map(({ item }) => item.id) : [])));
-  // Where every section has a share of its own, sources do not compete.
-  const apart = recipe.chat !== undefined || recipe.look.budget === "shares";
+  const bestCoverage = Math.max(...parts.map(({ met, weight }) => met * weight), 0);
+  const firstIds = new Set(parts.flatMap(({ scored, isFirst }) => (isFirst ? scored.map(({ item }) => item.id) : [])));
+  // Sources do not compete where every section has its own share of the budget.
+  const isSeparate = recipe.chat !== undefined || recipe.look.budget === "shares";
   const all = parts.flatMap(({ scored, met, certain, isFirst }) => {
     if (isFirst) return scored;
-    const others = first.size === 0 ? scored : scored.filter(({ item }) => !first.has(item.id));
-    return certain || apart || most === 0
+    const others = firstIds.size === 0 ? scored : scored.filter(({ item }) => !firstIds.has(item.id));
+    return certain || isSeparate || bestCoverage === 0
       ? others
-      : others.map((each) => scaled(each, Math.min(1, met / most) ** sourcePower));
+      : others.map((each) => scaled(each, Math.min(1, met / bestCoverage) ** sourcePower));
   });
   const confidence = Math.max(0, ...parts.map((part) => part.confidence));
-  return rankingOf(recipe.chat ? bestOfEach(all) : all, request, confidence);
+  return rankingOf(recipe.chat ? bestScoreOfEach(all) : all, request, confidence);
 }
 
-/** How fast a source falls behind that meets less of the query than another. */
+/** Exponent of the scaling between sources: higher puts sources that cover less of the query further behind. */
 const sourcePower = 1.5;
 
 function scaled(scored: Scored, factor: number): Scored {
@@ -53,8 +54,8 @@ function scaled(scored: Scored, factor: number): Scored {
   return { ...scored, score: scored.score * factor, because };
 }
 
-/** What was named is found as well: it counts as what it counts most as. */
-function bestOfEach(scored: Scored[]): Scored[] {
+/** An item may be both named and found: its best score counts. */
+function bestScoreOfEach(scored: Scored[]): Scored[] {
   const best = new Map<string, Scored>();
   for (const each of scored) {
     const previous = best.get(each.item.id);
@@ -64,8 +65,8 @@ function bestOfEach(scored: Scored[]): Scored[] {
 }
 
 /**
- * `met`: how much of the query, of the words that anybody knows, the best of them meet, 0..1. `weight`: how much of that other sources are
- * compared with: a commit message that repeats every word of a question says nothing against the code.
+ * `met`: query coverage, 0..1: the share of the query's indexed words that the best candidates contain. `weight`: how much of it counts when
+ * sources are compared: a commit message that repeats every word of a question must not push the code down.
  */
 type ScoredFinding = {
   scored: Scored[];
@@ -87,39 +88,41 @@ function measureFinding(
   const certain = ask.certain === true;
   const weight = askFactor(ask, query);
   if (found.length === 0) return { scored: [], met: 0, weight, certain, confidence: 0 };
-  // What is there whatever is asked says nothing of how well the question is met.
-  if (ask.first) return { scored: inOrder(finding), met: 0, weight, certain, confidence: 0, isFirst: true };
-  const inFiles = bringsLines(finding.source);
+  // Items that are always present do not count towards confidence.
+  if (ask.alwaysFirst) return { scored: byImportance(finding), met: 0, weight, certain, confidence: 0, isFirst: true };
+  const isInFiles = bringsLines(finding.source);
   if (recipe.chat) {
     const { scored, met } = scoreChat(finding, measured, { ...recipe, chat: recipe.chat }, newest);
     const confidence = scored.length === 0 ? 0 : certain ? 1 : confidenceOf(Math.sqrt(met));
     return { scored: scored.sort(byScore).slice(0, ask.limit), met, weight, certain, confidence };
   }
   const { columns, certainty, candidates = found } = measured;
-  const usual = weightsOf(finding, recipe);
-  const weightsAt = candidates.map((candidate) => measured.weightsOf?.(candidate) ?? usual);
+  const defaultWeights = weightsOf(finding, recipe);
+  const weightsAt = candidates.map((candidate) => measured.weightsOf?.(candidate) ?? defaultWeights);
   const signalsOf = new Map([...new Set(weightsAt)].map((weights) => [weights, weighed(columns, weights)]));
   const meaning = meaningColumn(candidates, found);
   const signalsAt = weightsAt.map((weights, i) =>
     fused(signalsOf.get(weights)!, meaning, meaningShare(finding, recipe, candidates[i]!)),
   );
   const sums = candidates.map((_, i) => weightedSum(signalsAt[i]!, i));
-  const met = metByBest(sums, certainty);
+  const met = coverageOfBest(sums, certainty);
   const scored = candidates.map((candidate, i): Scored => {
-    const ofKind = Math.min(
+    const typeFactor = Math.min(
       kindFactor(candidate, query, request, recipe),
       roleFactor(candidate, query, request, recipe),
     );
-    const score = spread(sums[i]! * weight * ofKind * brevityFactor(candidate, query));
+    const score = calibrated(sums[i]! * weight * typeFactor * brevityFactor(candidate, query));
     const factor = sums[i]! > 0 ? score / sums[i]! : 0;
     const because: Signals = {};
     for (const { name, column, weight } of signalsAt[i]!) {
       const part = weight * column[i]! * factor;
       if (part > 0) because[name] = part;
     }
-    const base = candidate.signals.named ? lifted({ ...candidate, score, because }) : { ...candidate, score, because };
+    const base = candidate.signals.named
+      ? aboveUnnamed({ ...candidate, score, because })
+      : { ...candidate, score, because };
     const placed = ask.section === undefined ? base : { ...base, section: ask.section };
-    return inFiles ? placed : adjust(placed, recipe.records, newest);
+    return isInFiles ? placed : adjust(placed, recipe.records, newest);
   });
   const best = ask.limit === undefined ? scored : scored.sort(byScore).slice(0, ask.limit);
   const evidence = Math.max(evidenceOf(finding, met, recipe), exactMatch(candidates));
@@ -127,8 +130,8 @@ function measureFinding(
   return { scored: best, met, weight, certain, confidence };
 }
 
-/** By importance, then the newest: the question has no say in it. */
-function inOrder({ ask, candidates }: Finding): Scored[] {
+/** Orders by importance, then newest first, whatever the question is. */
+function byImportance({ ask, candidates }: Finding): Scored[] {
   const importance = ({ signals }: Candidate) => signals.importance ?? 0;
   return [...candidates]
     .sort(
@@ -144,11 +147,11 @@ function inOrder({ ask, candidates }: Finding): Scored[] {
     });
 }
 
-/** A task is told in more words than any record has: of a brief, to meet this many of them is to be sure. Of 20 tasks one is unsure then, without it 19. */
-const wordsMet = 6;
+/** A task has more words than any record, so in a briefing covering this many of them is enough for full confidence. Of 20 tasks, 1 is unsure; without it, 19. */
+const enoughWords = 6;
 
-/** What the query names comes before all that was only found; among its like it keeps its order. */
-function lifted(scored: Scored): Scored {
+/** Items that the query names come before all others; among themselves they keep their order. */
+function aboveUnnamed(scored: Scored): Scored {
   const score = scored.signals.named! - (1 - scored.score) / 1000;
   return { ...scored, score, because: { ...scored.because, named: score - scored.score } };
 }
@@ -178,37 +181,37 @@ function askFactor({ factor = 1, historyFactor = factor }: Ask, { wantsHistory }
 }
 
 /**
- * A weighted sum is 1 only for what is best by every signal; most of what is relevant is good by two or three of them. The square root
- * puts that between .3 and .7, where people expect it, and changes no order.
+ * Square root: a weighted sum is 1 only for an item that is best by every signal, but most relevant items are good by two or three. The root
+ * puts those between .3 and .7, where people expect them, and does not change the order.
  */
-function spread(sum: number): number {
+function calibrated(sum: number): number {
   return Math.sqrt(Math.max(0, sum));
 }
 
 /**
- * Whether a workspace can answer a question, 0..1: how much of it the best items meet, the share of its words that any item has, and how many
- * words those are, for a long question is never met whole. A logistic fit would do no better. Told apart (area under the curve): 315 questions
- * that a workspace can answer and 323 that it cannot .931 -> .961, 226 questions of SWE-QA and as many asked of the wrong repository
- * .811 -> .882. Of those 226, 6 % are now said to be uncertain (23 % before), and of the 323 others 83 % (75 % before).
+ * Whether the workspace can answer the query at all, 0..1: query coverage of the best items, the share of its words in the vocabulary, and how
+ * many words it has, since no item covers a long question. Area under the curve: 315 questions that a workspace can answer against 323 that it
+ * cannot .96 (.93 by coverage times share alone), 226 questions of SWE-QA against as many asked of another repository .88 (.81).
  */
-function evidenceOf({ query, known = 1 }: Finding, met: number, { look }: Recipe): number {
+function evidenceOf({ query, known = 1 }: Finding, coverage: number, { look }: Recipe): number {
   const words = query.terms.length;
-  // A task of 30 to 300 words is mostly circumstance: so many of them need be met.
-  if (look.budget === "shares") return Math.sqrt(Math.min(1, met * Math.max(1, words / wordsMet))) * known ** 1.5;
-  return Math.sqrt(met) * known ** 1.5 * Math.max(1, words / fewWords) ** 0.2;
+  const ofVocabulary = known ** 1.5;
+  if (look.budget === "shares")
+    return Math.sqrt(Math.min(1, coverage * Math.max(1, words / enoughWords))) * ofVocabulary;
+  return Math.sqrt(coverage) * ofVocabulary * Math.max(1, words / fewWords) ** 0.2;
 }
 
 const fewWords = 5;
-/** Below `unsure` the best matches meet so little of the query that they may be chance; above `sure` they are what was asked for. */
-const unsure = 0.45;
-const sure = 0.78;
+/** Evidence at which confidence is 0 (the best matches may be chance) and 1. Smoothstep between the two. */
+const zeroConfidence = 0.45;
+const fullConfidence = 0.78;
 
 function confidenceOf(evidence: number): number {
-  const x = Math.min(1, Math.max(0, (evidence - unsure) / (sure - unsure)));
+  const x = Math.min(1, Math.max(0, (evidence - zeroConfidence) / (fullConfidence - zeroConfidence)));
   return x * x * (3 - 2 * x);
 }
 
-/** A path or a message that is met to the letter speaks for the answer whatever other words were said; a name less, for any word may be one. */
+/** An exact match of a path or a message is certain, whatever the other words of the query are; of a name less so, since any word may be a name. */
 function exactMatch(candidates: readonly Candidate[]): number {
   let best = 0;
   for (const { signals } of candidates) {
@@ -223,8 +226,8 @@ function exactMatch(candidates: readonly Candidate[]): number {
 
 const nameWeight = 0.7;
 
-/** How much of the query the best ten meet at most. */
-function metByBest(sums: number[], certainty: number[]): number {
+/** The highest query coverage among the ten best candidates. */
+function coverageOfBest(sums: number[], certainty: number[]): number {
   const best = sums
     .map((sum, i) => ({ sum, i }))
     .sort((a, b) => b.sum - a.sum)
@@ -232,13 +235,13 @@ function metByBest(sums: number[], certainty: number[]): number {
   return Math.max(0, ...best.map(({ i }) => certainty[i]!));
 }
 
-/** What the sum of a declaration of so few lines is multiplied by, for a question that does not name it: a body that does it leads. */
-const bareDeclaration = [
+/** Factors for short declarations, by their number of lines, for a question that does not name them: code that does the work should lead. */
+const declarationFactors = [
   { lines: 3, factor: 0.7 },
   { lines: 7, factor: 0.85 },
 ] as const;
 
-/** What declares something and does nothing: types, constants, classes of a line. */
+/** Lowers declarations without a body: types, constants, one-line classes. */
 function brevityFactor({ item, signals }: Candidate, { shape }: Query): number {
   if (
     shape !== "question" ||
@@ -249,10 +252,10 @@ function brevityFactor({ item, signals }: Candidate, { shape }: Query): number {
     return 1;
   if (item.kind === "function" || item.kind === "method" || isWholeFile(item.kind)) return 1;
   const size = item.endLine - item.startLine + 1;
-  return bareDeclaration.find(({ lines }) => size <= lines)?.factor ?? 1;
+  return declarationFactors.find(({ lines }) => size <= lines)?.factor ?? 1;
 }
 
-/** Tests, and texts where code is, are seldom what is asked for. */
+/** Lowers tests and prose, unless the query asks for them. */
 function kindFactor({ item }: Candidate, query: Query, request: SearchRequest, recipe: Recipe): number {
   if (item.test && !query.wantsTests && request.tests === "auto") return recipe.testFactor;
   if (sourceTraits[item.source].lines !== "text" || query.wantsDocs || query.wantsUsage) return 1;

@@ -1,17 +1,17 @@
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Evidence } from "../evidence.ts";
 
-/** Notes whose mentions count: those that say most of the question. More of them say less of it and point elsewhere. */
+/** How many notes vote by their mentions: the most similar to the question. Further ones are less similar and point elsewhere. */
 const mostVoters = 20;
-/** Mentions of one note that are looked at. */
+/** How many mentions of one note are read. */
 const mostMentions = 100;
-/** How sure one mention is, by the note that says most of the question and mentions nothing else. */
-const sureness = 0.5;
+/** The vote of one mention, by the most similar note if it mentions nothing else. */
+const voteWeight = 0.5;
 
 /**
- * How strongly the notes that say most of a question point at others of them, 0..1: what is mentioned where the question is spoken of is
- * part of the answer more often than what is merely near. Mentions of one's own page say nothing, and whoever mentions much says little by
- * each. Several that mention the same add up (noisy or).
+ * How strongly the notes most similar to the question mention each other note, 0..1 (noisy-or of their votes). A note that is mentioned where
+ * the question is discussed is part of the answer more often than one that is only linked. Mentions within one page do not count, and a note
+ * with many mentions has a smaller vote for each.
  */
 export async function mentionsAmong(
   notes: readonly { id: string; similarity: number }[],
@@ -29,11 +29,11 @@ export async function mentionsAmong(
   for (const { from, to, out } of edges) {
     if (out && pageOf(from) !== pageOf(to)) mentioned.set(from, [...(mentioned.get(from) ?? []), to]);
   }
-  const unmoved = new Map<string, number>();
+  const unmentioned = new Map<string, number>();
   for (const { id, similarity } of voters) {
     const targets = mentioned.get(id) ?? [];
-    const vote = (sureness * (similarity / voters[0]!.similarity) ** 2) / Math.sqrt(targets.length);
-    for (const target of targets) unmoved.set(target, (unmoved.get(target) ?? 1) * (1 - vote));
+    const vote = (voteWeight * (similarity / voters[0]!.similarity) ** 2) / Math.sqrt(targets.length);
+    for (const target of targets) unmentioned.set(target, (unmentioned.get(target) ?? 1) * (1 - vote));
   }
-  return new Map([...unmoved].map(([id, share]) => [id, 1 - share]));
+  return new Map([...unmentioned].map(([id, share]) => [id, 1 - share]));
 }

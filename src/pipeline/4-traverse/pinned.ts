@@ -5,10 +5,10 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { choicesOf, withoutPinned } from "../item-choices.ts";
 import type { Ranking } from "../ranking.ts";
 
-/** More items that begin with one id are not meant. */
-const mostOfOne = 8;
+/** Limit on the items that one id prefix may match. */
+const mostMatches = 8;
 
-/** The ranking with what is pinned: taken from below the limit, or from the store where the search did not find it. Unknown ids are warned of. */
+/** Adds pinned items to the ranking: from below the limit, or from the store if the search did not find them. Unknown ids become warnings. */
 export async function withPinned(ranking: Ranking, request: Request, workspace: Workspace): Promise<Ranking> {
   const { pinned } = choicesOf(request);
   const missing = pinned.filter((id) => !ranking.ranked.some(({ item }) => item.id.startsWith(id)));
@@ -17,7 +17,7 @@ export async function withPinned(ranking: Ranking, request: Request, workspace: 
   const warnings = [...(ranking.warnings ?? [])];
   for (const id of missing) {
     const scored = ranking.ordered.filter(({ item }) => item.id.startsWith(id));
-    const stored = scored.length > 0 ? scored : (await itemsCalled(id, workspace)).map(unscored);
+    const stored = scored.length > 0 ? scored : (await itemsByPrefix(id, workspace)).map(unscored);
     if (stored.length === 0) warnings.push(`${id} is pinned, and is not in this workspace.`);
     added.push(...stored.filter(({ item }) => added.every((other) => other.item.id !== item.id)));
   }
@@ -30,9 +30,9 @@ export async function withPinned(ranking: Ranking, request: Request, workspace: 
   };
 }
 
-async function itemsCalled(id: string, { store, owner }: Workspace): Promise<Item[]> {
+async function itemsByPrefix(id: string, { store, owner }: Workspace): Promise<Item[]> {
   if (!/^[a-z]{3}-[0-9a-z_-]+$/.test(id)) return [];
-  const items = await store.shelf(shelfOfId(id)).itemsByPrefix(owner, id, mostOfOne);
+  const items = await store.shelf(shelfOfId(id)).itemsByPrefix(owner, id, mostMatches);
   const exact = items.filter((item) => item.id === id);
   return exact.length > 0 ? exact : items;
 }

@@ -8,15 +8,15 @@ import { droppedFor } from "../dropped.ts";
 import type { Ranking } from "../ranking.ts";
 import { walkNotes } from "./walk-notes.ts";
 
-/** What the last of the notes that were asked for still scores, and what the nearest of their neighbours does. */
-const leastSelected = 0.6;
-const mostBeside = 0.5;
-/** Notes that are walked from: of a long list the reader wants the list. */
+/** The lowest score of a selected note, and the highest of a neighbour. */
+const lowestSelected = 0.6;
+const highestNeighbour = 0.5;
+/** How many notes are walked from: of a long list, the reader wants the list itself. */
 const mostWalked = 12;
 
 /**
- * Notes that were asked for by their tags and fields, in their order, all before whatever the lens brings along with the first of them. Where
- * there is a topic, only those that say something of it, the best first unless an order was asked for.
+ * Ranks notes that were selected by tags and fields, in the order of the selection, before the neighbours that the lens adds. With a topic,
+ * only the notes that match it, best first unless the selection is sorted.
  */
 export async function rankSelected(
   { ordered, confidence }: Ranking,
@@ -26,24 +26,24 @@ export async function rankSelected(
 ): Promise<Ranking> {
   const { selection } = view;
   const isTopic = request.query.trim() !== "";
-  // All of them: what has no room is told, and not left out before.
+  // No limit here: notes without room are reported as left out.
   const matching = ordered.filter(({ score }) => score >= request.minScore);
-  const chosen = isTopic ? ofTopic(selection, matching) : selection.notes;
+  const chosen = isTopic ? matchingTopic(selection, matching) : selection.notes;
   const scored = chosen.map((note, place): Scored => {
-    const score = 1 - ((1 - leastSelected) * place) / Math.max(1, chosen.length);
+    const score = 1 - ((1 - lowestSelected) * place) / Math.max(1, chosen.length);
     return { item: itemOf(note), signals: { asked: 1 }, distance: 0, score, because: { selected: score } };
   });
-  const most = request.overflowFrom === undefined ? request.limit : scored.length;
-  const { beside, warnings } = await besideThem(chosen, request, view, workspace);
+  const limit = request.overflowFrom === undefined ? request.limit : scored.length;
+  const { neighbours, warnings } = await neighboursOf(chosen, request, view, workspace);
   const tags = new Map(chosen.map((note) => [note.id, note.tags]));
   const beyond = scored
-    .slice(most)
+    .slice(limit)
     .map((each) => droppedFor({ ...each, facts: { tags: tags.get(each.item.id) ?? [] } }, "over-budget"));
-  const shown = [...scored.slice(0, most), ...beside.slice(0, Math.max(0, most - scored.length))];
+  const shown = [...scored.slice(0, limit), ...neighbours.slice(0, Math.max(0, limit - scored.length))];
   return { ordered: shown, ranked: shown, below: [], confidence: isTopic ? confidence : 1, warnings, beyond };
 }
 
-function ofTopic({ notes, sorted }: NoteSelection, ranked: readonly Scored[]): SelectedNote[] {
+function matchingTopic({ notes, sorted }: NoteSelection, ranked: readonly Scored[]): SelectedNote[] {
   const places = new Map(ranked.map(({ item }, place) => [item.id, place]));
   const matching = notes.filter(({ id }) => places.has(id));
   return sorted ? matching : matching.sort((a, b) => places.get(a.id)! - places.get(b.id)!);
@@ -53,28 +53,28 @@ function itemOf(note: SelectedNote) {
   return itemOfNote({ ...note, fields: [], references: [] });
 }
 
-/** What the lens leads to from the first of them, nearest first. */
-async function besideThem(
+/** Notes that the lens leads to from the first selected ones, nearest first. */
+async function neighboursOf(
   chosen: readonly SelectedNote[],
   request: Request,
   view: NotesView,
   workspace: Workspace,
-): Promise<{ beside: Scored[]; warnings: string[] }> {
+): Promise<{ neighbours: Scored[]; warnings: string[] }> {
   const { store, owner } = workspace;
   const first = chosen.slice(0, mostWalked);
   const notes = await store.graph.get(
     owner,
     first.map(({ id }) => id),
   );
-  const sources = notes.map((note) => ({ note, asked: true, weight: 1 }));
+  const sources = notes.map((note) => ({ note, isExplicit: true, weight: 1 }));
   const query = analyseQuery([request.query, ...first.map(({ name }) => name)].join("\n"));
   const limits = { depth: request.expand ? request.depth : 0, notes: request.limit };
   const { reached, warnings } = await walkNotes(sources, view, limits, query, workspace);
   const selected = new Set(chosen.map(({ id }) => id));
-  const beside = reached
+  const neighbours = reached
     .filter(({ note, distance }) => distance > 0 && !selected.has(note.id))
     .map(({ note, distance, nearness, via, remarks }): Scored => {
-      const score = mostBeside * nearness;
+      const score = highestNeighbour * nearness;
       const withRemarks = remarks.length > 0 ? { notes: remarks } : {};
       return {
         item: itemOfNote(note),
@@ -86,5 +86,5 @@ async function besideThem(
         ...withRemarks,
       };
     });
-  return { beside: beside.sort((a, b) => b.score - a.score || (a.item.id < b.item.id ? -1 : 1)), warnings };
+  return { neighbours: neighbours.sort((a, b) => b.score - a.score || (a.item.id < b.item.id ? -1 : 1)), warnings };
 }

@@ -16,8 +16,8 @@ import { rankSelected } from "./rank-selected.ts";
 const seedCount = 6;
 const perSeed = 6;
 
-/** What one step along a link keeps of the score that led there. */
-const carried: Record<LinkKind, number> = {
+/** Share of the score that one step along a link keeps. */
+const scoreKept: Record<LinkKind, number> = {
   contains: 0.5,
   calls: 0.55,
   references: 0.45,
@@ -33,8 +33,8 @@ const carried: Record<LinkKind, number> = {
 };
 
 /**
- * Follows links from the best, keeping the shortest way to each item. A linked item is worth what led to it, lessened
- * by the way, unless its own match is worth more. Cycles end by themselves: no item is reached twice.
+ * Follows links from the best items, breadth first, keeping the shortest path to each item. A linked item inherits a share of the score it was
+ * reached from, unless its own score is higher. Cycles end by themselves: no item is reached twice.
  */
 export async function traverse(
   ranking: Ranking,
@@ -47,18 +47,18 @@ export async function traverse(
   if (notes) return rankNotes(ranking, request, { ...recipe, notes }, workspace);
   if (!request.expand || request.depth === 0 || !request.strategies.includes("graph")) return ranking;
   const byId = new Map(ranking.ordered.map((scored) => [scored.item.id, scored]));
-  // What is ranked apart passes nothing on: the best commit says nothing of how good a file is beside the best of the files.
-  const apart = recipe.look.budget === "shares";
-  let frontier = ranking.ranked.filter(({ item }) => !apart || isInFile(item.source)).slice(0, seedCount);
+  // With budget shares only files pass scores on: the scores of commits and files are then not comparable.
+  const hasShares = recipe.look.budget === "shares";
+  let frontier = ranking.ranked.filter(({ item }) => !hasShares || isInFile(item.source)).slice(0, seedCount);
   for (let distance = 1; distance <= request.depth && frontier.length > 0; distance++) {
     const next: Scored[] = [];
     const [linked, touched, noted] = await Promise.all([
-      neighbours(frontier, request, workspace),
+      linkedUnits(frontier, request, workspace),
       touchedBy(frontier, ranking.ordered, workspace),
-      notesBeside(frontier, recipe, workspace),
+      linkedNotes(frontier, recipe, workspace),
     ]);
     for (const { seed, item, kind } of [...linked, ...touched, ...noted]) {
-      const inherited = seed.score * carried[kind];
+      const inherited = seed.score * scoreKept[kind];
       const previous = byId.get(item.id);
       if (previous && previous.score >= inherited) continue;
       const via = [{ id: seed.item.id, name: seed.item.name, kind }, ...(seed.via ?? [])];
@@ -81,8 +81,7 @@ export async function traverse(
 type Neighbour = { seed: Scored; item: Item; kind: LinkKind };
 
 /**
- * What a commit touched: the units of its files that the query found as well. A commit of forty files says little of each, so what it
- * leads to is limited as everything else is.
+ * Units that a commit touched and that the query found too. At most `perSeed`, because a commit of forty files says little about each.
  */
 async function touchedBy(frontier: Scored[], ordered: Scored[], { store, owner }: Workspace): Promise<Neighbour[]> {
   const seeds = frontier.filter(({ item }) => item.source === "commit");
@@ -98,8 +97,8 @@ async function touchedBy(frontier: Scored[], ordered: Scored[], { store, owner }
   });
 }
 
-/** Notes beside the notes that were found. */
-async function notesBeside(
+/** Notes linked to the notes in the frontier. */
+async function linkedNotes(
   frontier: Scored[],
   { noteFilter }: Recipe,
   { store, owner }: Workspace,
@@ -123,31 +122,31 @@ async function notesBeside(
   });
 }
 
-async function neighbours(frontier: Scored[], request: Request, { store, owner }: Workspace): Promise<Neighbour[]> {
+async function linkedUnits(frontier: Scored[], request: Request, { store, owner }: Workspace): Promise<Neighbour[]> {
   const ids = frontier.map(({ item }) => item.id);
-  const most = perSeed * 4 * ids.length;
+  const limit = perSeed * 4 * ids.length;
   const [outgoing, incoming] = await Promise.all([
-    store.links(owner, ids, "from", ["calls", "references", "extends", "implements", "contains"], most),
-    store.links(owner, ids, "to", ["calls", "extends", "implements", "contains"], most),
+    store.links(owner, ids, "from", ["calls", "references", "extends", "implements", "contains"], limit),
+    store.links(owner, ids, "to", ["calls", "extends", "implements", "contains"], limit),
   ]);
   const ends = [
     ...outgoing.map(({ from, to, kind }) => ({ seed: from, other: to, kind })),
     ...incoming.map(({ from, to, kind }) => ({ seed: to, other: from, kind })),
   ];
-  const isWanted = filter(request);
+  const isWanted = requestFilter(request);
   const linked = await store.items(owner, [...new Set(ends.map(({ other }) => other))]);
   const items = new Map(linked.filter(isWanted).map((item) => [item.id, item]));
   return frontier.flatMap((seed) =>
     ends
       .filter((end) => end.seed === seed.item.id && items.has(end.other))
       .map(({ other, kind }) => ({ seed, item: items.get(other)!, kind }))
-      .sort((a, b) => carried[b.kind] - carried[a.kind] || (a.item.id < b.item.id ? -1 : 1))
+      .sort((a, b) => scoreKept[b.kind] - scoreKept[a.kind] || (a.item.id < b.item.id ? -1 : 1))
       .slice(0, perSeed),
   );
 }
 
-/** What the search was limited to limits its neighbours too. A whole file is no neighbour worth its tokens: its parts are. */
-function filter({ types, languages, paths, tests }: Request): (item: Item) => boolean {
+/** The request's filters, applied to neighbours too. Whole files are left out: they cost too many tokens, their parts are enough. */
+function requestFilter({ types, languages, paths, tests }: Request): (item: Item) => boolean {
   const inPaths = paths ? pathMatcher(paths) : () => true;
   const withTests = tests === "include" || tests === "only";
   return (item) =>

@@ -8,7 +8,7 @@ import type { Edge, StoredNote } from "../../stores/graph.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** A note that the walk came to. `nearness` is 1 at a source and less with every step; near to several sources is nearer. */
+/** A note that the walk reached. `nearness` is 1 at a source and falls with every step; several near sources raise it. */
 export type Reached = {
   note: StoredNote;
   distance: number;
@@ -18,20 +18,20 @@ export type Reached = {
 };
 
 /** A note that the walk begins at; `weight` is 1 for one that was asked for by name or id. */
-export type WalkSource = { note: StoredNote; asked: boolean; weight: number };
+export type WalkSource = { note: StoredNote; isExplicit: boolean; weight: number };
 
 /** How far a walk goes. `notes`: how many may be printed at most; all limits grow with it. */
 export type WalkLimits = { depth: number; notes: number };
 
-/** What the walk came to, and in sentences which limit ended it, where one did. */
+/** The notes that were reached, and warnings about limits that ended the walk. */
 export type Walk = { reached: Reached[]; warnings: string[] };
 
-/** Notes followed from a source by one relation, and from a note on the way: of more, those that say most of the query. */
-const mostEach = { least: 100, share: 1 / 4 };
+/** How many notes are followed by one relation from a source, and from a note on the way. Of more, the best matches of the query. */
+const mostFromSource = { least: 100, share: 1 / 4 };
 const mostOnTheWay = { least: 30, share: 1 / 10 };
-/** Of a note with very many neighbours these are compared; the rest is too far down to be looked at. */
+/** How many neighbours of one note are compared with the query; the rest is not read. */
 const mostCompared = { ofSource: 5000, onTheWay: 500 };
-/** Notes that one source leads to, and that are walked on from at each step. */
+/** How many notes one source may reach, and how many are followed further at each step. */
 const mostReached = { least: 150, share: 1 };
 const mostFrontier = { least: 50, share: 1 / 3 };
 
@@ -39,11 +39,11 @@ function limitOf({ least, share }: { least: number; share: number }, { notes }: 
   return Math.max(least, Math.ceil(share * notes));
 }
 
-/** How one source came to a note. */
+/** How one source reached a note. */
 type Trail = { distance: number; from?: { id: string; relation: Relation } };
 
-/** What is carried through a walk. */
-type Walking = {
+/** State of one walk. */
+type WalkState = {
   view: NotesView;
   limits: WalkLimits;
   query: Query;
@@ -54,8 +54,8 @@ type Walking = {
 };
 
 /**
- * Walks from every source along the lens's relations, breadth first, so that the shortest way to each note is kept; no note is reached twice
- * by one source, so cycles end by themselves. A note that the view leaves out is not walked through either.
+ * Breadth-first search from every source along the lens's relations, so that the shortest path to each note is kept. No note is reached twice
+ * by one source, so cycles end by themselves. A note that the view excludes is not walked through either.
  */
 export async function walkNotes(
   sources: readonly WalkSource[],
@@ -65,23 +65,23 @@ export async function walkNotes(
   workspace: Workspace,
 ): Promise<Walk> {
   const notes = new Map(sources.map(({ note }) => [note.id, note]));
-  const walking: Walking = { view, limits, query, workspace, notes, remarks: new Map(), warnings: new Set() };
+  const state: WalkState = { view, limits, query, workspace, notes, remarks: new Map(), warnings: new Set() };
   const trails = sources.map(({ note }) => new Map<string, Trail>([[note.id, { distance: 0 }]]));
   const depth = Math.min(limits.depth, view.lens.maxDepth);
   let frontiers = sources.map(({ note }) => [note.id]);
   for (let distance = 1; distance <= depth; distance++) {
     const ids = [...new Set(frontiers.flat())];
     if (ids.length === 0) break;
-    const edges = await edgesFrom(ids, distance === 1, walking);
-    await readNew(edges, walking);
+    const edges = await edgesFrom(ids, distance === 1, state);
+    await readTargets(edges, state);
     frontiers = frontiers.map((frontier, index) =>
-      step(frontier, edges, sources[index]!, trails[index]!, distance, walking),
+      step(frontier, edges, sources[index]!, trails[index]!, distance, state),
     );
   }
   if (limits.depth > depth && frontiers.some((frontier) => frontier.length > 0)) {
-    walking.warnings.add(`The lens ${view.lens.name} follows links for ${steps(depth)}, not ${limits.depth}.`);
+    state.warnings.add(`The lens ${view.lens.name} follows links for ${steps(depth)}, not ${limits.depth}.`);
   }
-  return { reached: unite(sources, trails, notes, walking.remarks), warnings: [...walking.warnings] };
+  return { reached: mergeTrails(sources, trails, notes, state.remarks), warnings: [...state.warnings] };
 }
 
 function steps(count: number): string {
@@ -95,39 +95,39 @@ function step(
   { note }: WalkSource,
   trail: Map<string, Trail>,
   distance: number,
-  { notes, limits, view, warnings }: Walking,
+  { notes, limits, view, warnings }: WalkState,
 ): string[] {
-  const most = limitOf(mostReached, limits);
+  const limit = limitOf(mostReached, limits);
   const next: string[] = [];
-  const passed = new Set<string>();
+  const skipped = new Set<string>();
   for (const id of frontier) {
     for (const { to, relation } of edges.get(id) ?? []) {
       if (trail.has(to) || !notes.has(to)) continue;
-      if (trail.size >= most) {
-        passed.add(to);
+      if (trail.size >= limit) {
+        skipped.add(to);
         continue;
       }
       trail.set(to, { distance, from: { id, relation } });
       next.push(to);
     }
   }
-  if (passed.size > 0) {
+  if (skipped.size > 0) {
     const name = shortName(note.name === "" ? note.key : note.name);
     warnings.add(
-      `The walk from ${name} ended after ${most} notes: ${passed.size} more at step ${distance} were not followed. A larger budget goes further.`,
+      `The walk from ${name} ended after ${limit} notes: ${skipped.size} more at step ${distance} were not followed. A larger budget goes further.`,
     );
   }
-  const furthest = limitOf(mostFrontier, limits);
-  if (next.length > furthest && distance < Math.min(limits.depth, view.lens.maxDepth)) {
+  const frontierLimit = limitOf(mostFrontier, limits);
+  if (next.length > frontierLimit && distance < Math.min(limits.depth, view.lens.maxDepth)) {
     warnings.add(
-      `At step ${distance} the walk went on from ${furthest} of ${next.length} notes. A larger budget goes further.`,
+      `At step ${distance} the walk went on from ${frontierLimit} of ${next.length} notes. A larger budget goes further.`,
     );
   }
-  return next.slice(0, furthest);
+  return next.slice(0, frontierLimit);
 }
 
-/** Reads what these edges lead to. An edge to a note that only stands for another one leads to that one. */
-async function readNew(edges: ReadonlyMap<string, Edge[]>, { notes, view, workspace }: Walking): Promise<void> {
+/** Reads the notes that these edges lead to. An edge to a note that only points to another one is redirected to that one. */
+async function readTargets(edges: ReadonlyMap<string, Edge[]>, { notes, view, workspace }: WalkState): Promise<void> {
   const { store, owner } = workspace;
   const unknown = new Set<string>();
   for (const list of edges.values()) for (const { to } of list) if (!notes.has(to)) unknown.add(to);
@@ -142,13 +142,13 @@ async function readNew(edges: ReadonlyMap<string, Edge[]>, { notes, view, worksp
   }
 }
 
-/** The edges of these notes by the note; of one with too many of a relation those that say most of the query. */
-async function edgesFrom(ids: string[], isFirst: boolean, walking: Walking): Promise<Map<string, Edge[]>> {
-  const { view, limits, workspace, notes, remarks } = walking;
+/** The edges of these notes, by note. Where a note has too many of one relation: the best matches of the query. */
+async function edgesFrom(ids: string[], isFirst: boolean, state: WalkState): Promise<Map<string, Edge[]>> {
+  const { view, limits, workspace, notes, remarks } = state;
   const { store, owner } = workspace;
   const relations = view.lens.priorityTypes;
-  const most = limitOf(isFirst ? mostEach : mostOnTheWay, limits);
-  const compared = isFirst ? mostCompared.ofSource : mostCompared.onTheWay;
+  const limit = limitOf(isFirst ? mostFromSource : mostOnTheWay, limits);
+  const comparedLimit = isFirst ? mostCompared.ofSource : mostCompared.onTheWay;
   const pointers = isFirst
     ? await pointersOf(
         ids.map((id) => notes.get(id)!),
@@ -156,46 +156,47 @@ async function edgesFrom(ids: string[], isFirst: boolean, walking: Walking): Pro
       )
     : new Map<string, string>();
   const from = [...ids, ...pointers.keys()];
-  const { edges, more } = await store.graph.neighbours(owner, from, relations, most);
-  // On the way only children are compared: what is found through somebody whom everything mentions is far from the question anyway.
-  const many = isFirst ? more : more.filter(({ relation }) => relation === "child");
-  const all = many.length === 0 ? edges : await withAllOf(many, edges, Math.max(most, compared), workspace);
+  const { edges, more } = await store.graph.neighbours(owner, from, relations, limit);
+  // On the way only children are compared: notes reached through a note that everything mentions are far from the question anyway.
+  const compared = isFirst ? more : more.filter(({ relation }) => relation === "child");
+  const all =
+    compared.length === 0 ? edges : await withCrowded(compared, edges, Math.max(limit, comparedLimit), workspace);
   const followed: Edge[] = [];
   for (const list of byRelation(all.map((edge) => ({ ...edge, from: pointers.get(edge.from) ?? edge.from })))) {
     followed.push(...list);
   }
-  if (more.length === 0) return inOrder(followed, relations);
+  if (more.length === 0) return byNoteAndRelation(followed, relations);
   const totals = new Map<string, number>();
   for (const { from, relation, total } of more) totals.set(`${pointers.get(from) ?? from} ${relation}`, total);
-  return inOrder(await bestOfEach(followed, totals, most, walking, remarks), relations);
+  return byNoteAndRelation(await bestEdges(followed, totals, limit, state, remarks), relations);
 }
 
-/** The edges, with more of those that there were too many of. */
-async function withAllOf(
+/** The edges, with up to `limit` of those relations that were cut off. */
+async function withCrowded(
   more: readonly { from: string; relation: Relation }[],
   edges: readonly Edge[],
-  most: number,
+  limit: number,
   { store, owner }: Workspace,
 ): Promise<Edge[]> {
   const crowded = new Set(more.map(({ from, relation }) => `${from} ${relation}`));
   const rest = edges.filter((edge) => !crowded.has(`${edge.from} ${edge.relation}`));
   for (const relation of new Set(more.map((each) => each.relation))) {
     const from = more.filter((each) => each.relation === relation).map((each) => each.from);
-    rest.push(...(await store.graph.neighbours(owner, from, [relation], most)).edges);
+    rest.push(...(await store.graph.neighbours(owner, from, [relation], limit)).edges);
   }
   return rest;
 }
 
-/** Of each note and relation with too many, those that say most of the query, then the first ones. */
-async function bestOfEach(
+/** For each note and relation with too many edges: the best matches of the query, then the first ones. */
+async function bestEdges(
   edges: readonly Edge[],
   totals: ReadonlyMap<string, number>,
-  most: number,
-  { query, workspace: { store, owner } }: Walking,
+  limit: number,
+  { query, workspace: { store, owner } }: WalkState,
   remarks: Map<string, string[]>,
 ): Promise<Edge[]> {
   const lists = byRelation(edges);
-  const crowded = lists.filter((list) => list.length > most && totals.has(`${list[0]!.from} ${list[0]!.relation}`));
+  const crowded = lists.filter((list) => list.length > limit && totals.has(`${list[0]!.from} ${list[0]!.relation}`));
   const ids = [...new Set(crowded.flat().map(({ to }) => to))];
   const search = { scope: "unit" as const, terms: query.terms, limit: ids.length, filter: { ids } };
   const hits = ids.length === 0 ? [] : await store.shelf("note").searchText(owner, search);
@@ -204,14 +205,14 @@ async function bestOfEach(
     const { from, relation } = list[0]!;
     const total = totals.get(`${from} ${relation}`);
     if (total === undefined) return list;
-    const best = list.length > most ? "best" : "first";
-    remark(remarks, from, `the ${most} ${best} of ${total} ${plurals[relation]} were followed`);
+    const best = list.length > limit ? "best" : "first";
+    remark(remarks, from, `the ${limit} ${best} of ${total} ${plurals[relation]} were followed`);
     const scored = list.filter(({ to }) => scores.has(to)).sort((a, b) => scores.get(b.to)! - scores.get(a.to)!);
-    return [...scored, ...list.filter(({ to }) => !scores.has(to))].slice(0, most);
+    return [...scored, ...list.filter(({ to }) => !scores.has(to))].slice(0, limit);
   });
 }
 
-/** Edges of one note and one relation together, in the order they came. */
+/** Groups edges by note and relation, in their order. */
 function byRelation(edges: readonly Edge[]): Edge[][] {
   const lists = new Map<string, Edge[]>();
   for (const edge of edges) {
@@ -223,7 +224,7 @@ function byRelation(edges: readonly Edge[]): Edge[][] {
   return [...lists.values()];
 }
 
-/** Notes that only stand for one of these, with its id. */
+/** Ids of notes that only point to one of these, with the id of their target. */
 async function pointersOf(sources: readonly StoredNote[], workspace: Workspace): Promise<Map<string, string>> {
   const all = await Promise.all(
     sources.map(async (note) => (await pointersTo(note, workspace)).map(({ id }): [string, string] => [id, note.id])),
@@ -236,8 +237,8 @@ function remark(remarks: Map<string, string[]>, id: string, words: string): void
   if (!previous.includes(words)) remarks.set(id, [...previous, words]);
 }
 
-/** By the note they start from, in the order of the lens's relations. */
-function inOrder(edges: readonly Edge[], relations: readonly Relation[]): Map<string, Edge[]> {
+/** Groups edges by the note they start from, sorted by the order of the lens's relations. */
+function byNoteAndRelation(edges: readonly Edge[], relations: readonly Relation[]): Map<string, Edge[]> {
   const byNote = new Map<string, Edge[]>();
   for (const edge of edges) {
     const list = byNote.get(edge.from);
@@ -256,18 +257,18 @@ const plurals: Record<Relation, string> = {
   field: "field values",
 };
 
-/** Everything reached, once: by the shortest way, and as near as all sources together make it (a weighted union). */
-function unite(
+/** Every reached note once: by its shortest path, with the nearness of all sources combined (noisy-or). */
+function mergeTrails(
   sources: readonly WalkSource[],
   trails: readonly Map<string, Trail>[],
   notes: ReadonlyMap<string, StoredNote>,
   remarks: ReadonlyMap<string, string[]>,
 ): Reached[] {
-  const far = new Map<string, number>();
+  const remoteness = new Map<string, number>();
   const shortest = new Map<string, number>();
   trails.forEach((trail, index) => {
     for (const [id, { distance }] of trail) {
-      far.set(id, (far.get(id) ?? 1) * (1 - sources[index]!.weight / (1 + distance)));
+      remoteness.set(id, (remoteness.get(id) ?? 1) * (1 - sources[index]!.weight / (1 + distance)));
       const best = shortest.get(id);
       if (best === undefined || distance < trails[best]!.get(id)!.distance) shortest.set(id, index);
     }
@@ -275,13 +276,13 @@ function unite(
   return [...shortest].map(([id, index]) => ({
     note: notes.get(id)!,
     distance: trails[index]!.get(id)!.distance,
-    nearness: 1 - far.get(id)!,
+    nearness: 1 - remoteness.get(id)!,
     via: viaOf(id, trails[index]!, notes),
     remarks: remarks.get(id) ?? [],
   }));
 }
 
-/** The way back to the source, nearest first. */
+/** The path back to the source, nearest first. */
 function viaOf(id: string, trail: ReadonlyMap<string, Trail>, notes: ReadonlyMap<string, StoredNote>): Reached["via"] {
   const via: Reached["via"] = [];
   for (let at = trail.get(id)?.from; at; at = trail.get(at.id)?.from) {

@@ -8,10 +8,10 @@ import { redact } from "../../text/secrets/secrets.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { droppedFor } from "../dropped.ts";
 
-/** Attaches what is printed of items that are not in files, as it is recorded now. */
+/** Attaches the current text of records (items that are not in files). */
 export async function enrichRecords(
   ranked: Scored[],
-  shown: (facts: Facts) => Facts,
+  shownFacts: (facts: Facts) => Facts,
   workspace: Workspace,
 ): Promise<{ items: Enriched[]; unreadable: Dropped[]; warnings: string[] }> {
   const bySource = new Map<SourceName, Scored[]>();
@@ -34,23 +34,23 @@ export async function enrichRecords(
   const unreadable: Dropped[] = [];
   for (const scored of ranked) {
     const text = byId.get(scored.item.id);
-    if (text) items.push(attach(scored, { ...text, facts: shown(text.facts) }));
+    if (text) items.push(attach(scored, { ...text, facts: shownFacts(text.facts) }));
     else unreadable.push(droppedFor(scored, "unreadable"));
   }
   const warnings = unreadable.map(({ id }) => `${id} was deleted since it was found.`);
   return { items, unreadable, warnings };
 }
 
-/** Names and facts are printed beside the text, which is redacted when it is. */
+/** Attaches lines and facts. Names and facts are redacted here; the text is redacted when it is printed. */
 function attach(scored: Scored, { lines: recorded, facts }: RecordText): Enriched {
   const { item, via } = scored;
-  // What nobody sees is no evidence, and may be meant for the model alone.
+  // Invisible characters are removed: a reader cannot see them, and they may hide a prompt injection.
   const lines = recorded.map(visible);
   const span = { startLine: 1, endLine: Math.max(1, lines.length) };
   return {
     ...scored,
-    ...(via ? { via: via.map((step) => ({ ...step, name: safe(step.name) })) } : {}),
-    item: { ...item, name: safe(item.name), ...span },
+    ...(via ? { via: via.map((step) => ({ ...step, name: safeText(step.name) })) } : {}),
+    item: { ...item, name: safeText(item.name), ...span },
     lines,
     ...span,
     freshness: "current",
@@ -68,22 +68,22 @@ function attach(scored: Scored, { lines: recorded, facts }: RecordText): Enriche
   };
 }
 
-function safe(text: string): string {
+function safeText(text: string): string {
   return redact(visible(text)).text;
 }
 
 function safeFacts(facts: Facts): Facts {
   return Object.fromEntries(
-    Object.entries(facts).map(([name, value]) => [name, identities.has(name) ? value : safeFact(value)]),
+    Object.entries(facts).map(([name, value]) => [name, unredactedFacts.has(name) ? value : safeFact(value)]),
   );
 }
 
-/** An id looks like a secret, and is none. */
-const identities = new Set(["id", "sha", "thread", "answers"]);
+/** Facts that are not redacted: an id looks like a secret but is none. */
+const unredactedFacts = new Set(["id", "sha", "thread", "answers"]);
 
 function safeFact(value: Facts[string]): Facts[string] {
-  if (typeof value === "string") return safe(value);
-  if (Array.isArray(value)) return value.map(safe);
+  if (typeof value === "string") return safeText(value);
+  if (Array.isArray(value)) return value.map(safeText);
   if (typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([name, values]) => [safe(name), values.map(safe)]));
+  return Object.fromEntries(Object.entries(value).map(([name, values]) => [safeText(name), values.map(safeText)]));
 }

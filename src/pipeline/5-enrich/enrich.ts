@@ -1,19 +1,27 @@
 import type { Dropped } from "../../document.ts";
-import { type Enriched, type InnerUnit, type Item, isInFile, isWholeFile, type Scored } from "../../item.ts";
+import {
+  type Enriched,
+  type Facts,
+  type InnerUnit,
+  type Item,
+  isInFile,
+  isWholeFile,
+  type Scored,
+} from "../../item.ts";
 import type { Request } from "../../options.ts";
+import type { Lens } from "../../recipes/lenses.ts";
 import type { Recipe } from "../../recipes/recipe.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { droppedFor } from "../dropped.ts";
 import { usedImports } from "../imports.ts";
 import { type OpenedFile, openFile, spanHash } from "../open-file.ts";
 import { enrichRecords } from "./enrich-records.ts";
-import { withFields } from "./note-fields.ts";
 
 export type Enrichment = { items: Enriched[]; unreadable: Dropped[]; filesRead: number; warnings: string[] };
 
 /**
- * Attaches the exact text. What is printed equals the disk: the lines are read now and compared with the hash that was
- * indexed; if they differ the item is looked for in the fresh file; if the file is gone the stored text is used, marked so.
+ * Attaches the exact text of every item. What is printed equals the file on disk: its lines are read now and compared with the indexed hash. If they
+ * differ, the item is searched in the current file; if the file is gone, the stored text is used and marked as stored.
  */
 export async function enrich(
   ranked: Scored[],
@@ -37,6 +45,20 @@ export async function enrich(
     filesRead: texts.filesRead,
     warnings: [...texts.warnings, ...records.warnings],
   };
+}
+
+/** A note's facts with all its fields if the request includes them, otherwise only those that the lens always shows. */
+function withFields(facts: Facts, { includeFields }: Request, lens: Lens | undefined): Facts {
+  const { fields, ...others } = facts;
+  if (includeFields || fields === undefined) return facts;
+  const lensFields = new Set(lens?.includeFields.map(normalized));
+  const shownFields = Object.entries(fields).filter(([name]) => lensFields.has(normalized(name)));
+  return shownFields.length > 0 ? { ...others, fields: Object.fromEntries(shownFields) } : others;
+}
+
+/** "Blocked by" and "blocked-by" are the same field. */
+function normalized(name: string): string {
+  return name.toLowerCase().replace(/[\s_-]+/g, "-");
 }
 
 async function enrichFiles(ranked: Scored[], request: Request, workspace: Workspace): Promise<Enrichment> {
@@ -82,7 +104,7 @@ export async function locate(item: Item, file: OpenedFile): Promise<Place | unde
   return moved && { ...moved, freshness: "moved" };
 }
 
-/** An item with its lines as they are in the file, and with those around it. */
+/** An item with its lines from the file, and with context lines. */
 export async function attach(
   scored: Scored,
   place: Place,
@@ -92,7 +114,7 @@ export async function attach(
 ): Promise<Enriched> {
   const { item } = scored;
   const isUnit = !isWholeFile(item.kind) && item.kind !== "section";
-  const { startLine, endLine } = isUnit ? widen(place, request.contextLines, file) : place;
+  const { startLine, endLine } = isUnit ? withContextLines(place, request.contextLines, file) : place;
   const imports =
     request.includeImports && isUnit ? usedImports(await file.imports(), file.lines, { startLine, endLine }) : [];
   return {
@@ -122,7 +144,7 @@ const shortestFolded = 8;
 /** The outermost units inside these lines. */
 function partsOf({ startLine, endLine }: Place, { spans }: OpenedFile): InnerUnit[] {
   const size = endLine - startLine;
-  // What is as short as this is never folded.
+  // Shorter items are never folded, so their parts are not needed.
   if (size < shortestFolded) return [];
   const inside = spans
     .filter(([start, end, name]) => name !== "" && start >= startLine && end <= endLine && end - start < size)
@@ -134,20 +156,20 @@ function partsOf({ startLine, endLine }: Place, { spans }: OpenedFile): InnerUni
   return parts;
 }
 
-/** A line that only closes what was opened elsewhere. */
+/** A line that only closes a block: a bracket, `end`. */
 const closing = /^\s*(?:end|[)\]}]+)[;,.)]*\s*$/;
 
 /**
- * Context lines around a place: up to `most` on either side, but none of another unit or statement, of which they would be a torn
- * piece, nor of the imports, which are printed apart.
+ * Adds context lines: up to `limit` on either side, but no fragments of another unit or statement, and no imports, which are printed
+ * separately.
  */
-function widen(place: Place, most: number, file: OpenedFile): { startLine: number; endLine: number } {
-  let first = Math.max(1, place.startLine - most);
-  let last = Math.min(file.lines.length, place.endLine + most);
+function withContextLines(place: Place, limit: number, file: OpenedFile): { startLine: number; endLine: number } {
+  let first = Math.max(1, place.startLine - limit);
+  let last = Math.min(file.lines.length, place.endLine + limit);
   for (const [start, end] of file.spans) {
     if (end < place.startLine) first = Math.max(first, end + 1);
     if (start > place.endLine) last = Math.min(last, start - 1);
-    // Inside a class: its first and last lines are as far as the context of a method goes.
+    // Inside a class: the context of a method does not go beyond the class.
     if (start <= place.startLine && end >= place.endLine && end - start > place.endLine - place.startLine) {
       first = Math.max(first, start);
       last = Math.min(last, end);
@@ -162,10 +184,10 @@ function widen(place: Place, most: number, file: OpenedFile): { startLine: numbe
   return { startLine: first, endLine: last };
 }
 
-/** Items for which linked names are looked up: those further down are rarely printed with more than a pointer. */
+/** How many items get related names: lower ones are rarely printed with more than a pointer. */
 const mostRelated = 20;
 
-/** Names of what each item calls, extends or is called by: at most six, nearest first. */
+/** Names of the items that each item calls, extends, implements or references: at most six. */
 async function relatedNames(ranked: Scored[], { store, owner }: Workspace): Promise<Map<string, string[]>> {
   const ids = ranked.slice(0, mostRelated).map(({ item }) => item.id);
   const links = await store.links(owner, ids, "from", ["calls", "extends", "implements", "references"], ids.length * 8);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { recorded } from "../../../tests/pipeline/evidence.ts";
 import type { Dropped } from "../../document.ts";
 import type { Enriched, Kind } from "../../item.ts";
-import { oneOfEach } from "./axes.ts";
+import { oneAxisPerSection } from "./axes.ts";
 
 function found(experience: number, kind: Kind, section: string | undefined, score: number): Enriched {
   const suffix = kind === "experience" ? "" : `-${kind}`;
@@ -20,7 +20,7 @@ describe("an experience that is found on several axes", () => {
   it("is printed in every section with what that section is for, and says nothing twice", () => {
     const of = (kind: Kind, section: string, text: string) =>
       recorded({ source: "experience", id: `exp-1${kind === "experience" ? "" : `-${kind}`}`, kind, text, section });
-    const kept = oneOfEach(
+    const kept = oneAxisPerSection(
       [
         of("experience", "Common Failures", "Goal: ship it\nOutcome: falsified - no\nSurprise: it was the clock"),
         of(
@@ -48,7 +48,7 @@ describe("an experience that is found on several axes", () => {
       text,
       section: "Unexpected",
     });
-    expect(oneOfEach([alone], [])[0]!.lines).toEqual(text.split("\n"));
+    expect(oneAxisPerSection([alone], [])[0]!.lines).toEqual(text.split("\n"));
   });
 
   it("says why it failed where it stands for its root cause", () => {
@@ -58,13 +58,16 @@ describe("an experience that is found on several axes", () => {
       kind: "root_cause",
       text: "Category: oversight\nDescription: nobody looked",
     });
-    const [kept] = oneOfEach([found(1, "experience", undefined, 0.9), cause], []);
+    const [kept] = oneAxisPerSection([found(1, "experience", undefined, 0.9), cause], []);
     expect(kept!.lines.at(-1)).toBe("Root cause: oversight - nobody looked");
   });
 
   it("is printed as the best of them where there are no sections", () => {
     const duplicates: Dropped[] = [];
-    const kept = oneOfEach([found(1, "surprise", undefined, 0.9), found(1, "experience", undefined, 0.5)], duplicates);
+    const kept = oneAxisPerSection(
+      [found(1, "surprise", undefined, 0.9), found(1, "experience", undefined, 0.5)],
+      duplicates,
+    );
     expect(kept.map(({ item }) => item.id)).toEqual(["exp-1-surprise"]);
     expect(duplicates.map(({ by }) => by)).toEqual(["exp-1-surprise"]);
   });

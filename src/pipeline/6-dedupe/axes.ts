@@ -3,11 +3,11 @@ import type { Enriched } from "../../item.ts";
 import { droppedFor } from "../dropped.ts";
 
 /**
- * One experience may be found on several axes. Where each axis has a section of its own, it is printed in each of them with what that axis is
- * for, and says nothing twice: a surprise stands among the surprises, a root cause among the root causes. Without sections the better ranked
- * stands for all.
+ * One experience may be found on several axes (strategy, surprise, root cause). Where each axis has its own section, the experience is printed
+ * in each of them, and no line twice: the surprise in the section for surprises, the root cause in that for root causes. Within one section
+ * the better ranked axis stands for all.
  */
-export function oneOfEach(ranked: readonly Enriched[], duplicates: Dropped[]): Enriched[] {
+export function oneAxisPerSection(ranked: readonly Enriched[], duplicates: Dropped[]): Enriched[] {
   const byExperience = new Map<string, Enriched[]>();
   for (const each of ranked) {
     if (each.item.source !== "experience") continue;
@@ -22,28 +22,28 @@ export function oneOfEach(ranked: readonly Enriched[], duplicates: Dropped[]): E
       duplicates.push(droppedFor(each, "duplicate", survivor!.item.id));
       return [];
     }
-    const elsewhere = same.filter(({ section }) => section !== each.section).map(({ item }) => item.kind as string);
-    return [withOthers(withoutSaid(each, elsewhere), inSection)];
+    const otherAxes = same.filter(({ section }) => section !== each.section).map(({ item }) => item.kind as string);
+    return [mergeAxes(withoutRepeatedLines(each, otherAxes), inSection)];
   });
 }
 
-/** Lines that say what another axis is for, by that axis. */
+/** For each axis: the label of its line, and the kinds of items that repeat that line. */
 const linesOfAxis = [
   ["surprise", "Surprise: ", ["experience"]],
   ["root_cause", "Root cause: ", ["experience", "surprise"]],
 ] as const;
 
-/** Without what the same experience says in the section that is for it. */
-function withoutSaid(each: Enriched, elsewhere: readonly string[]): Enriched {
-  const elsewhereLines = linesOfAxis.filter(
-    ([axis, , kinds]) => elsewhere.includes(axis) && (kinds as readonly string[]).includes(each.item.kind),
+/** Removes lines that the same experience has in another section. */
+function withoutRepeatedLines(each: Enriched, otherAxes: readonly string[]): Enriched {
+  const repeatedLines = linesOfAxis.filter(
+    ([axis, , kinds]) => otherAxes.includes(axis) && (kinds as readonly string[]).includes(each.item.kind),
   );
-  if (elsewhereLines.length === 0) return each;
-  const lines = each.lines.filter((line) => !elsewhereLines.some(([, label]) => line.startsWith(label)));
+  if (repeatedLines.length === 0) return each;
+  const lines = each.lines.filter((line) => !repeatedLines.some(([, label]) => line.startsWith(label)));
   return { ...each, lines };
 }
 
-function withOthers(survivor: Enriched, same: readonly Enriched[]): Enriched {
+function mergeAxes(survivor: Enriched, same: readonly Enriched[]): Enriched {
   const others = same.filter((each) => each !== survivor && each.item.path === survivor.item.path);
   const merged = others.map(({ item }) => ({ id: item.id, name: item.name, why: `same experience (${item.kind})` }));
   if (merged.length === 0) return survivor;
@@ -54,7 +54,7 @@ function withOthers(survivor: Enriched, same: readonly Enriched[]): Enriched {
   };
 }
 
-/** The whole story says everything but why it failed: where it stands for the root cause as well, it says that too. */
+/** The text of an experience does not contain its root cause: where it stands for that axis too, the line is added. */
 function rootCauseOf(survivor: Enriched, others: Enriched[]): string[] {
   const cause = survivor.item.kind === "experience" ? others.find(({ item }) => item.kind === "root_cause") : undefined;
   if (!cause) return [];

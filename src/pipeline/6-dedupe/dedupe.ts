@@ -7,22 +7,22 @@ import { memoizeRecent } from "../../text/memoize.ts";
 import { nearDuplicates } from "../../text/similarity/similarity.ts";
 import { droppedFor } from "../dropped.ts";
 import { ownSpan, type Unique } from "../unique.ts";
-import { oneOfEach } from "./axes.ts";
-import { withQuestions } from "./folded-answers.ts";
+import { oneAxisPerSection } from "./axes.ts";
+import { foldQuestions } from "./folded-answers.ts";
 import { mergeSpans, type RankedSpan } from "./spans.ts";
 
-/** Prose this alike is the same text: versions of one page, translated examples. */
-const sameText = 0.9;
-/** Shorter texts are alike without being copies. */
+/** Similarity from which two texts count as the same: versions of one page, translated examples. */
+const copySimilarity = 0.9;
+/** In characters. Shorter texts may be similar without being copies. */
 const shortestCopy = 200;
 
 /**
- * Every piece of evidence once: same id, overlapping spans of one file, same text in another file. Ranked best first,
- * as given. What is merged away is recorded on the survivor and among `duplicates`.
+ * Every piece of evidence once: merges equal ids, overlapping spans of one file, and equal texts in different files. Keeps the given order.
+ * What is merged away is recorded on the survivor and in `duplicates`.
  */
 export function dedupe(ranked: readonly Enriched[]): { unique: Unique[]; duplicates: Dropped[] } {
   const duplicates: Dropped[] = [];
-  const once = sameIds(oneOfEach(withQuestions(ranked, duplicates), duplicates), duplicates);
+  const once = sameIds(oneAxisPerSection(foldQuestions(ranked, duplicates), duplicates), duplicates);
   const spans = [...byFile(once)].flatMap(([, items]) => {
     const { kept, dropped } = mergeSpans(items);
     duplicates.push(...dropped);
@@ -40,7 +40,7 @@ export function dedupe(ranked: readonly Enriched[]): { unique: Unique[]; duplica
   };
 }
 
-/** A survivor may be merged away later: every duplicate names the item that stands for it in the end. */
+/** A survivor may itself be merged away later: follows the chain, so that every duplicate names its final survivor. */
 function byLastSurvivor(duplicates: Dropped[]): Dropped[] {
   const standsFor = new Map(duplicates.filter(({ id, by }) => id !== by).map(({ id, by }) => [id, by!]));
   return duplicates.map((dropped) => {
@@ -61,7 +61,7 @@ function sameIds(ranked: readonly Enriched[], duplicates: Dropped[]): RankedSpan
   return once;
 }
 
-/** Items of one file and one state of it; what is not in a file is alone. */
+/** Groups items by file and version (disk or store); a record is a group of its own. */
 function byFile(items: RankedSpan[]): Map<string, RankedSpan[]> {
   const files = new Map<string, RankedSpan[]>();
   for (const ranked of items) {
@@ -72,23 +72,23 @@ function byFile(items: RankedSpan[]): Map<string, RankedSpan[]> {
   return files;
 }
 
-/**
- * The same code, or near-same prose, in different files or records: the better ranked stands for both. Items of one file are never copies
- * of each other.
- */
+/** Merges equal code and near-duplicate prose of different files or records: the better ranked survives. Items of one file are never copies. */
 function sameTexts(ranked: Unique[], duplicates: Dropped[]): Unique[] {
   const long = ranked.filter((unique) => !unique.outline && ownText(unique).length >= shortestCopyOf(unique));
   const copies = new Map<Unique, Unique[]>();
-  const gone = new Set<Unique>();
-  const pairs = nearDuplicates(long.map(ownText), sameText).map(({ of, duplicate }) => [long[of]!, long[duplicate]!]);
+  const removed = new Set<Unique>();
+  const pairs = nearDuplicates(long.map(ownText), copySimilarity).map(({ of, duplicate }) => [
+    long[of]!,
+    long[duplicate]!,
+  ]);
   for (const [survivor, copy] of [...sameCode(ranked), ...pairs, ...sameLines(ranked)] as [Unique, Unique][]) {
     if (!mayBeCopies(survivor, copy)) continue;
-    gone.add(copy);
+    removed.add(copy);
     copies.set(survivor, [...(copies.get(survivor) ?? []), copy]);
     duplicates.push(droppedFor(copy, "duplicate", survivor.item.id));
   }
   return ranked
-    .filter((unique) => !gone.has(unique))
+    .filter((unique) => !removed.has(unique))
     .map((unique) => {
       const merged = (copies.get(unique) ?? []).flatMap(({ item, merged }) => [
         { id: item.id, name: item.name, why: whyCopy(item) },
@@ -107,15 +107,15 @@ function whyCopy(item: Item): string {
   return `same code in ${item.path}:${item.startLine}-${item.endLine}`;
 }
 
-/** Shorter code is alike without being a copy: a getter, an empty constructor. In characters, formatting and comments apart. */
+/** In characters, without formatting and comments. Shorter code may be equal without being a copy: a getter, an empty constructor. */
 const shortestCode = 100;
 
-/** The same code, formatting and comments apart. */
+/** Pairs of equal code, ignoring formatting and comments. */
 function sameCode(ranked: readonly Unique[]): [Unique, Unique][] {
   const first = new Map<string, Unique>();
   return ranked.flatMap((unique): [Unique, Unique][] => {
     if (!isCopyBy("code", unique.item) || unique.outline) return [];
-    const { hash, size } = rememberedHash(`${unique.item.path}\0${ownText(unique)}`);
+    const { hash, size } = memoizedHash(`${unique.item.path}\0${ownText(unique)}`);
     if (size < shortestCode) return [];
     const before = first.get(hash);
     if (!before) first.set(hash, unique);
@@ -123,21 +123,21 @@ function sameCode(ranked: readonly Unique[]): [Unique, Unique][] {
   });
 }
 
-const rememberedHash = memoizeRecent((text) => {
+const memoizedHash = memoizeRecent((text) => {
   const [path] = text.split("\0", 1) as [string];
   return codeHash(text.slice(path.length + 1), path);
 }, 2_000_000);
 
-/** From how many characters on a text that is nearly the same is a copy. */
+/** The length in characters from which a near-duplicate counts as a copy. */
 function shortestCopyOf({ item }: Unique): number {
   if (isCopyBy("texts", item)) return 0;
   return isCopyBy("long-texts", item) ? shortestCopy : Number.POSITIVE_INFINITY;
 }
 
-/** A bullet says "done" in many places, and means another thing in each. */
+/** In characters. A shorter bullet such as "done" occurs in many places with a different meaning. */
 const shortestLine = 60;
 
-/** Texts of the very same words: there may be hundreds of them, so they are not compared with each other. */
+/** Pairs of texts with exactly the same words, by hash: there may be hundreds, too many to compare pairwise. */
 function sameLines(ranked: readonly Unique[]): [Unique, Unique][] {
   const first = new Map<string, Unique>();
   return ranked.flatMap((unique): [Unique, Unique][] => {
@@ -150,11 +150,11 @@ function sameLines(ranked: readonly Unique[]): [Unique, Unique][] {
 }
 
 function mayBeCopies(a: Unique, b: Unique): boolean {
-  // Two contradicting memories, and two commits that say the same of different files, are not one.
+  // Not copies: two memories that contradict each other, and two commits with the same message but different files.
   if (a.follows === b.item.id || b.follows === a.item.id) return false;
   if (a.item.source === "commit" && b.item.source === "commit") {
     const [one, other] = [filesOf(a), filesOf(b)];
-    // A merge has the files of what it brought, some of them, or none of its own.
+    // A merge commit lists all, some or none of the files of the merged commits.
     return String(one) === String(other) || isMergeOf(a, one, other) || isMergeOf(b, other, one);
   }
   return addressOf(a.item) !== addressOf(b.item);
@@ -170,8 +170,8 @@ function isMergeOf(merge: Unique, files: string[], others: string[]): boolean {
   );
 }
 
-/** What a commit says, without what a merge or a cherry-pick puts around it. */
-function saidByCommit(text: string): string {
+/** A commit message without the lines that a merge or a cherry-pick adds. */
+function commitMessage(text: string): string {
   const message = text
     .replace(/^\s*Merge (?:pull request|branch|remote-tracking branch|tag)\b.*$/gim, "")
     .replace(/\s*\(#\d+\)/g, "")
@@ -181,11 +181,11 @@ function saidByCommit(text: string): string {
 }
 
 function ownText(unique: Unique): string {
-  const text = linesOwn(unique);
-  return unique.item.source === "commit" ? saidByCommit(text) : text;
+  const text = ownLines(unique);
+  return unique.item.source === "commit" ? commitMessage(text) : text;
 }
 
-function linesOwn(unique: Unique): string {
+function ownLines(unique: Unique): string {
   const { startLine, endLine } = ownSpan(unique);
   return unique.lines.slice(startLine - unique.startLine, endLine - unique.startLine + 1).join("\n");
 }

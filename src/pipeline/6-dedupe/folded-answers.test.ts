@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Dropped } from "../../document.ts";
 import type { Enriched } from "../../item.ts";
 import { explicitSection } from "../../recipes/chat.ts";
-import { withQuestions } from "./folded-answers.ts";
+import { foldQuestions } from "./folded-answers.ts";
 
 /** A message that ends with its own line, below that of the question it answers. */
 function message(number: number, answers?: number, named = false): Enriched {
@@ -37,7 +37,7 @@ function message(number: number, answers?: number, named = false): Enriched {
 
 function printed(ranked: Enriched[]): { lines: string[]; dropped: string[] } {
   const duplicates: Dropped[] = [];
-  const kept = withQuestions(ranked, duplicates);
+  const kept = foldQuestions(ranked, duplicates);
   return {
     lines: kept.map(({ lines, citation }) => lines.slice(citation.startLine - 1).join(" / ")),
     dropped: duplicates.map(({ id, by }) => `${id} by ${by}`),
@@ -76,6 +76,6 @@ describe("a question and its answer", () => {
 
   it("are as they were where the other is not there", () => {
     const ranked = [message(2, 1), message(7)];
-    expect(withQuestions(ranked, [])).toBe(ranked);
+    expect(foldQuestions(ranked, [])).toBe(ranked);
   });
 });

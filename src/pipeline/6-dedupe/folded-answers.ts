@@ -4,18 +4,19 @@ import { droppedFor } from "../dropped.ts";
 import { isExplicit } from "../explicit.ts";
 
 /**
- * A short reply is printed with the question it answers: then the question is not printed once more. The two are one item in the place of
- * the better ranked. What was named stays for itself, and then the reply goes without it; so does a second reply to the same question.
+ * A short reply is printed together with the question it answers, so the question is not printed again: the two become one item, at the better
+ * of the two ranks. A question that was explicitly named stays an item of its own, and its reply is printed without it; so is a second reply
+ * to the same question.
  */
-export function withQuestions(ranked: readonly Enriched[], duplicates: Dropped[]): readonly Enriched[] {
-  const places = new Map(ranked.map(({ item }, at) => [item.id, at]));
-  const replies = ranked.filter(({ facts }) => facts?.answers !== undefined && places.has(String(facts.answers)));
+export function foldQuestions(ranked: readonly Enriched[], duplicates: Dropped[]): readonly Enriched[] {
+  const ranks = new Map(ranked.map(({ item }, at) => [item.id, at]));
+  const replies = ranked.filter(({ facts }) => facts?.answers !== undefined && ranks.has(String(facts.answers)));
   if (replies.length === 0) return ranked;
   const result: (Enriched | undefined)[] = [...ranked];
   const folded = new Set<string>();
-  // The last first: a question that is printed with its answer has no room for the one that it answers itself.
+  // Latest reply first: a question that is folded into its answer cannot also carry the question it answers itself.
   for (const reply of replies.sort((a, b) => numberOf(b) - numberOf(a))) {
-    const [from, to] = [places.get(reply.item.id)!, places.get(String(reply.facts!.answers))!];
+    const [from, to] = [ranks.get(reply.item.id)!, ranks.get(String(reply.facts!.answers))!];
     const question = ranked[to]!;
     if (folded.has(reply.item.id)) continue;
     if (folded.has(question.item.id) || (isExplicit(question) && !isExplicit(reply))) {
@@ -35,7 +36,7 @@ function numberOf({ facts }: Enriched): number {
   return Number(facts?.number ?? 0);
 }
 
-/** Without the lines that a question ends with and its answer begins with. They are still read: what is cited is the whole. */
+/** Moves the citation behind the question's lines at the start of the reply. The lines themselves stay. */
 function withoutQuestion(reply: Enriched, question: Enriched): Enriched {
   let shared = Math.min(reply.lines.length - 1, question.lines.length);
   while (shared > 0 && !question.lines.slice(-shared).every((line, i) => line === reply.lines[i])) shared--;

@@ -4,26 +4,25 @@ import { hashText } from "../../text/hash.ts";
 import { droppedFor } from "../dropped.ts";
 import { contains, overlap, ownSpan, type Span, sizeOf, touch, type Unique } from "../unique.ts";
 
-/**
- * Overlapping spans of one file. Small ones become one span. A container much larger than the ranked parts inside it
- * does not swallow them: the parts are the better evidence, and the container is reduced to an outline.
- */
-
-/** A union may be this much larger than the lines that are needed, and no longer than `smallUnion` lines. */
-const growth = { factor: 1.5, lines: 10 };
+/** A union of spans may be this much larger than the needed lines, and at most `smallUnion` lines. */
+const allowedGrowth = { factor: 1.5, lines: 10 };
 const smallUnion = 80;
-/** A container that is hardly longer than its best part is the same thing, however long. */
+/** A container hardly longer than its best part counts as the same, whatever its length. */
 const sameThing = { factor: 1.1, lines: 6 };
-/** A class that ranks above its methods stays whole up to this length; of a longer one, the ranked methods are the evidence. */
+/** A class that ranks above its methods stays whole up to this many lines; of a longer one, the ranked methods are printed. */
 const largestWhole = 40;
 /** A whole file is left out in favour of a part that has at least this share of its score. */
-const goodPart = 0.6;
+const partScoreShare = 0.6;
 
 /** An item with its place in the ranking, 0 for the best. */
 export type RankedSpan = { rank: number; unique: Unique };
 type Node = { ranked: RankedSpan; inside: Node[] };
 export type Merging = { kept: RankedSpan[]; dropped: Dropped[] };
 
+/**
+ * Merges overlapping spans of one file. Small ones become one span. A container much larger than the ranked parts inside it does not
+ * replace them: the parts are the better evidence, and the container is reduced to an outline.
+ */
 export function mergeSpans(items: RankedSpan[]): Merging {
   const dropped: Dropped[] = [];
   const settled = nest(items).flatMap((node) => settle(node, dropped));
@@ -32,7 +31,7 @@ export function mergeSpans(items: RankedSpan[]): Merging {
   return { kept: [...outlines, ...joinNeighbours(whole, dropped)], dropped };
 }
 
-/** Items as a forest of "lies inside". */
+/** Items as a forest by containment. */
 function nest(items: RankedSpan[]): Node[] {
   const spans = new Map(items.map((ranked) => [ranked, ownSpan(ranked.unique)]));
   const order = [...items].sort((a, b) => {
@@ -57,10 +56,10 @@ function nest(items: RankedSpan[]): Node[] {
 }
 
 function isInside(span: Span, inner: RankedSpan, outer: RankedSpan): boolean {
-  return contains(ownSpan(outer.unique), span) && agree(outer.unique, inner.unique);
+  return contains(ownSpan(outer.unique), span) && sameLines(outer.unique, inner.unique);
 }
 
-/** Decides, from the inside out, what becomes of a container and its parts. */
+/** Decides bottom-up whether a container and its parts are merged, the container dropped, or reduced to an outline. */
 function settle({ ranked, inside }: Node, dropped: Dropped[]): RankedSpan[] {
   const parts = inside.flatMap((node) => settle(node, dropped));
   if (parts.length === 0) return [ranked];
@@ -69,19 +68,20 @@ function settle({ ranked, inside }: Node, dropped: Dropped[]): RankedSpan[] {
   const best = evidence.reduce((a, b) => (b.rank < a.rank ? b : a), evidence[0] ?? parts[0]!);
   const size = sizeOf(ownSpan(container));
   const needed = evidence.reduce((sum, { unique }) => sum + sizeOf(ownSpan(unique)), 0);
-  const small = size <= smallUnion && size <= growth.factor * needed + growth.lines;
-  const same = evidence.length > 0 && size <= sameThing.factor * sizeOf(ownSpan(best.unique)) + sameThing.lines;
-  const file = isWholeFile(container.item.kind);
-  const better = container.score > best.unique.score;
-  // A function that ranks above what is nested in it is what was found, however long it is.
+  const isSmall = size <= smallUnion && size <= allowedGrowth.factor * needed + allowedGrowth.lines;
+  const isSame = evidence.length > 0 && size <= sameThing.factor * sizeOf(ownSpan(best.unique)) + sameThing.lines;
+  const isFile = isWholeFile(container.item.kind);
+  const isBetter = container.score > best.unique.score;
+  // A function that ranks above its nested parts stays whole, however long it is.
   const isFunction = container.item.kind === "function" || container.item.kind === "method";
-  const whole = !file && (container.signals.named !== undefined || (better && (isFunction || size <= largestWhole)));
-  // A whole file that ranks below a part of it has nothing to add but lines.
-  const partNamed = file && container.signals.named === undefined && best.unique.signals.named !== undefined;
-  if (!partNamed && ((small && (!file || better)) || same || whole)) {
+  const staysWhole =
+    !isFile && (container.signals.named !== undefined || (isBetter && (isFunction || size <= largestWhole)));
+  // A part that was asked for by name replaces its whole file.
+  const isPartNamed = isFile && container.signals.named === undefined && best.unique.signals.named !== undefined;
+  if (!isPartNamed && ((isSmall && (!isFile || isBetter)) || isSame || staysWhole)) {
     return [parts.reduce((merged, part) => merge(merged, part, "inside", dropped), ranked)];
   }
-  if (file && (partNamed || best.unique.score >= goodPart * container.score)) {
+  if (isFile && (isPartNamed || best.unique.score >= partScoreShare * container.score)) {
     dropped.push(droppedFor(container, "duplicate", best.unique.item.id));
     const { id, name } = container.item;
     const survivor = {
@@ -93,19 +93,19 @@ function settle({ ranked, inside }: Node, dropped: Dropped[]): RankedSpan[] {
   return [{ ...ranked, unique: { ...container, outline: true } }, ...parts];
 }
 
-/** Spans that overlap or touch through their context lines: small ones become one, others give up the shared lines. */
+/** Spans that overlap or touch by their context lines: small ones are joined, others give up the shared lines. */
 function joinNeighbours(items: RankedSpan[], dropped: Dropped[]): RankedSpan[] {
   const order = [...items].sort((a, b) => ownSpan(a.unique).startLine - ownSpan(b.unique).startLine || a.rank - b.rank);
   const joined: RankedSpan[] = [];
   for (const each of order) {
     const last = joined.at(-1);
-    // Context lines do not reach over a neighbour into the one before it.
+    // Context lines do not reach beyond a neighbour into the span before it.
     const next = last ? { ...each, unique: startingAt(each.unique, last.unique.startLine) } : each;
-    if (!last || !touch(last.unique, next.unique) || !agree(last.unique, next.unique)) joined.push(next);
+    if (!last || !touch(last.unique, next.unique) || !sameLines(last.unique, next.unique)) joined.push(next);
     else if (overlap(ownSpan(last.unique), ownSpan(next.unique)) || worthJoining(last, next)) {
       joined[joined.length - 1] = merge(last, next, "overlapping", dropped);
     } else {
-      const [before, after] = apart(last.unique, next.unique);
+      const [before, after] = separate(last.unique, next.unique);
       joined[joined.length - 1] = { ...last, unique: before };
       joined.push({ ...next, unique: after });
     }
@@ -116,11 +116,11 @@ function joinNeighbours(items: RankedSpan[], dropped: Dropped[]): RankedSpan[] {
 function worthJoining(a: RankedSpan, b: RankedSpan): boolean {
   const better = a.rank < b.rank ? a : b;
   const size = Math.max(a.unique.endLine, b.unique.endLine) - Math.min(a.unique.startLine, b.unique.startLine) + 1;
-  return size <= smallUnion && size <= growth.factor * sizeOf(better.unique) + growth.lines;
+  return size <= smallUnion && size <= allowedGrowth.factor * sizeOf(better.unique) + allowedGrowth.lines;
 }
 
-/** Two neighbours without a common line: own lines stay with their item, context lines with the first that has them. */
-function apart(first: Unique, second: Unique): [Unique, Unique] {
+/** Separates two neighbours: own lines stay with their item, shared context lines with the first. */
+function separate(first: Unique, second: Unique): [Unique, Unique] {
   const firstEnd = Math.min(first.endLine, ownSpan(second).startLine - 1);
   const before = cut(first, { startLine: first.startLine, endLine: firstEnd });
   return [before, cut(second, { startLine: Math.max(second.startLine, firstEnd + 1), endLine: second.endLine })];
@@ -139,8 +139,8 @@ function cut(unique: Unique, span: Span): Unique {
   };
 }
 
-/** True when the lines both have are the same lines: texts of two states of a file are never mixed. */
-function agree(a: Unique, b: Unique): boolean {
+/** True when the shared lines are equal: two versions of a file are never mixed. */
+function sameLines(a: Unique, b: Unique): boolean {
   const from = Math.max(a.startLine, b.startLine);
   const to = Math.min(a.endLine, b.endLine);
   for (let line = from; line <= to; line++) {
@@ -150,8 +150,8 @@ function agree(a: Unique, b: Unique): boolean {
 }
 
 /**
- * One span of both. A container survives its parts, since its name covers all that is shown, except a whole file that
- * is nothing but the part; otherwise the better ranked survives. The better score and its reasons are kept.
+ * Merges two spans into one. A container survives its part, since its name covers all printed lines, except a whole file that equals the
+ * part; otherwise the better ranked survives. The better score and its reasons are kept.
  */
 function merge(a: RankedSpan, b: RankedSpan, how: "inside" | "overlapping", dropped: Dropped[]): RankedSpan {
   const better = a.rank <= b.rank ? a : b;
@@ -176,7 +176,9 @@ function merge(a: RankedSpan, b: RankedSpan, how: "inside" | "overlapping", drop
       lines,
       startLine,
       endLine,
-      imports: [...new Set([...survivor.imports, ...other.imports])].filter((statement) => !holds(lines, statement)),
+      imports: [...new Set([...survivor.imports, ...other.imports])].filter(
+        (statement) => !hasStatement(lines, statement),
+      ),
       related: [...new Set([...survivor.related, ...other.related])]
         .filter((related) => !names.has(related))
         .slice(0, 6),
@@ -189,8 +191,8 @@ function merge(a: RankedSpan, b: RankedSpan, how: "inside" | "overlapping", drop
 
 const statementsByLines = new WeakMap<readonly string[], Map<string, boolean>>();
 
-/** Whether the lines have a statement in them. A long class is asked again for each of its methods. */
-function holds(lines: readonly string[], statement: string): boolean {
+/** Whether the lines contain a statement. Memoised: a long class is asked again for each of its methods. */
+function hasStatement(lines: readonly string[], statement: string): boolean {
   let answers = statementsByLines.get(lines);
   if (!answers) statementsByLines.set(lines, (answers = new Map()));
   let answer = answers.get(statement);
@@ -198,7 +200,7 @@ function holds(lines: readonly string[], statement: string): boolean {
   return answer;
 }
 
-/** Whether the text of the lines contains that of the others, without joining them. */
+/** Substring search over lines, without joining them. */
 function hasInOrder(lines: readonly string[], wanted: readonly string[]): boolean {
   const [first, ...others] = wanted as [string, ...string[]];
   if (others.length === 0) return lines.some((line) => line.includes(first));
@@ -220,7 +222,7 @@ function union(a: Unique, b: Unique): Span & { lines: string[] } {
   return { startLine: first.startLine, endLine: Math.max(first.endLine, second.endLine), lines };
 }
 
-/** The survivor's citation, widened and hashed again when the other's own lines reach beyond it. */
+/** The survivor's citation, widened and rehashed where the other's own lines go beyond it. */
 function citeBoth(survivor: Unique, other: Unique, all: { startLine: number; lines: string[] }): Unique["citation"] {
   const startLine = Math.min(survivor.citation.startLine, other.citation.startLine);
   const endLine = Math.max(survivor.citation.endLine, other.citation.endLine);

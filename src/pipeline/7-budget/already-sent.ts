@@ -5,36 +5,36 @@ import type { Unique } from "../unique.ts";
 import { ownPrintable } from "./print-levels.ts";
 
 /**
- * What a reader has already, so that nothing is paid for twice. It is remembered line by line, by what the line says and where: a method of
- * a class that was printed is known, whatever was its item then, and a line that was edited since is news.
+ * Keys of what the reader already has, so that nothing is sent twice. There is a key for every line (path and text): a method is known if
+ * its class was printed before, whatever the item was then, and an edited line is new.
  */
-export type Given = ReadonlySet<string>;
+export type SentKeys = ReadonlySet<string>;
 
-/** What these items add to what was given. */
-export function givenBy(items: readonly Included[]): string[] {
-  return items.flatMap(({ id, citation, text }) => [hashText(id), ...linesToldBy(text).map(keyAt(citation.path))]);
+/** The keys of these items and of their printed lines. */
+export function sentKeysOf(items: readonly Included[]): string[] {
+  return items.flatMap(({ id, citation, text }) => [hashText(id), ...wordLines(text).map(lineKey(citation.path))]);
 }
 
-/** Whether a reader has all that this way to print an item tells. */
+/** Whether the reader already has every line of this print level. */
 export function isAlreadySent(
   { unique, printLevel: { text } }: { unique: Unique; printLevel: PrintLevel },
-  given: Given,
+  sentKeys: SentKeys,
 ): boolean {
-  const own = new Set(linesToldBy(ownPrintable(unique)));
-  // What stands for elided lines is no line of the item.
-  const lines = linesToldBy(text).filter((line) => own.has(line));
-  if (lines.length === 0) return given.has(hashText(unique.item.id));
-  return lines.map(keyAt(unique.citation.path)).every((key) => given.has(key));
+  const own = new Set(wordLines(ownPrintable(unique)));
+  // Marks for elided lines are not lines of the item.
+  const lines = wordLines(text).filter((line) => own.has(line));
+  if (lines.length === 0) return sentKeys.has(hashText(unique.item.id));
+  return lines.map(lineKey(unique.citation.path)).every((key) => sentKeys.has(key));
 }
 
-/** Lines with a word in them: a lone brace is the same everywhere. */
-function linesToldBy(text: string): string[] {
+/** Lines that contain a word: a lone brace is the same everywhere. */
+function wordLines(text: string): string[] {
   return text
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => /[\p{L}\p{N}]/u.test(line));
 }
 
-function keyAt(place: string): (line: string) => string {
-  return (line) => hashText(`${place}\n${line}`);
+function lineKey(path: string): (line: string) => string {
+  return (line) => hashText(`${path}\n${line}`);
 }

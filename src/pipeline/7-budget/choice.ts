@@ -3,39 +3,44 @@ import type { Layout } from "../layout/printed-parts.ts";
 import type { WeighLines } from "./line-weights.ts";
 import type { ItemPrintOptions, PrintOption } from "./print-options.ts";
 
-/** What there is to choose from, and the room for it. */
+/** The knapsack problem: the options of every item, and the budget. */
 export type BudgetProblem = {
   items: ItemPrintOptions[];
   layouter: Layouter;
-  /** Tokens for the whole document, and for the items that were only reached by links. */
+  /** Tokens for the whole document, and for items that were only reached by links. */
   budget: number;
   linkedBudget: number;
-  /** Items by rank that are not worth their tokens, however much room there is. */
+  /** Ranks of items that are not worth their tokens, even if there is room. */
   unworthy: ReadonlySet<number>;
   weigh: WeighLines;
 };
 
-/** An option may turn out this much cheaper than it was priced alone: its imports or its file are there already. */
-export const shared = 12;
+/** Tokens by which an option may be cheaper than priced alone: its imports or its file heading may already be printed. */
+export const sharedSlack = 12;
 
-/** Items by rank that are not printed for another reason than the budget: for variety, or because the reader has them. */
-export type Left = { varied: ReadonlySet<number>; given: ReadonlySet<number> };
+/** Ranks of items that are left out for another reason than the budget: for diversity, or because the reader already has them. */
+export type LeftOutRanks = { forDiversity: ReadonlySet<number>; alreadySent: ReadonlySet<number> };
 
-const nobody: Left = { varied: new Set(), given: new Set() };
+const noneLeftOut: LeftOutRanks = { forDiversity: new Set(), alreadySent: new Set() };
 
-/** A choice in progress, at most one print option for each item by rank, laid out and counted. */
-export type BudgetChoice = Left & { chosen: (PrintOption | undefined)[]; layout: Layout };
+/** A choice of at most one print option per item (by rank), laid out and counted. */
+export type BudgetChoice = LeftOutRanks & { chosen: (PrintOption | undefined)[]; layout: Layout };
 
+/** Lays out these options and counts them. */
 export function choiceOf(
   problem: BudgetProblem,
   chosen: (PrintOption | undefined)[],
-  left: Partial<Left> = nobody,
+  leftOut: Partial<LeftOutRanks> = noneLeftOut,
 ): BudgetChoice {
-  const { varied, given } = { ...nobody, ...left };
+  const { forDiversity, alreadySent } = { ...noneLeftOut, ...leftOut };
   const shown = chosen.filter((option) => option !== undefined);
   const missing = (ranks: ReadonlySet<number>) => [...ranks].filter((rank) => !chosen[rank]).length;
-  const counts = { varied: missing(varied), given: missing(given), unworthy: missing(problem.unworthy) };
-  return { chosen, varied, given, layout: problem.layouter.lay(shown, counts) };
+  const counts = {
+    forDiversity: missing(forDiversity),
+    alreadySent: missing(alreadySent),
+    unworthy: missing(problem.unworthy),
+  };
+  return { chosen, forDiversity, alreadySent, layout: problem.layouter.lay(shown, counts) };
 }
 
 /** The same draft with another option, or none, for one item. */
@@ -48,10 +53,30 @@ export function withOption(
   return choiceOf(problem, draft.chosen.with(rank, option), draft);
 }
 
+/** Whether the document is within both budgets. */
 export function fits({ budget, linkedBudget }: BudgetProblem, { layout }: BudgetChoice): boolean {
   return layout.tokens <= budget && layout.linked <= linkedBudget;
 }
 
 export function valueOfChoice({ chosen }: BudgetChoice): number {
   return chosen.reduce((sum, option) => sum + (option?.value ?? 0), 0);
+}
+
+/** Tokens around the items: titles, opening and closing, the note about what was left out. */
+export function frameTokens(problem: BudgetProblem): number {
+  return shortestTokens(problem) - cheapest(problem).reduce((sum, { cost }) => sum + cost, 0);
+}
+
+function cheapest({ items }: BudgetProblem): PrintOption[] {
+  return items.flatMap(({ options }) => options.slice(-1));
+}
+
+const shortestByItems = new WeakMap<ItemPrintOptions[], number>();
+
+/** Tokens of the document with every item at its shortest level. */
+export function shortestTokens(problem: BudgetProblem): number {
+  let tokens = shortestByItems.get(problem.items);
+  if (tokens === undefined)
+    shortestByItems.set(problem.items, (tokens = problem.layouter.lay(cheapest(problem)).tokens));
+  return tokens;
 }

@@ -8,25 +8,25 @@ import { cutToFit } from "./cut.ts";
 import { fill, repair } from "./fill.ts";
 import { cutOption, headTokens, type ItemPrintOptions, type PrintOption } from "./print-options.ts";
 
-/** What an item of a chat is there for. Each has its own part of the budget, so that much of one never pushes another out. */
+/** Why an item of a chat is printed. Each reason has its own part of the budget, so that one never pushes out another. */
 export type BudgetClaim = "named" | "latest" | "earlier" | "found";
 
+/** Which part of a chat's budget pays for an item. */
 export function claimOf(unique: Unique): BudgetClaim {
   if (isExplicit(unique)) return "named";
   if (!isTurn(unique.item.source)) return "found";
   return unique.signals.recent === undefined ? "earlier" : "latest";
 }
 
-/** Fewer tokens of a text say nothing. */
+/** In tokens. A shorter piece of text is useless. */
 const smallestText = 16;
 
-/** Chooses the best of what was found for so many tokens. */
+/** Chooses the most valuable options within a capacity (knapsack). */
 type Choose = (items: ItemPrintOptions[], capacity: number) => (PrintOption | undefined)[];
 
 /**
- * The budget of a chat, in this order: the first of everything that was named; the latest turns and the most relevant earlier ones, each
- * as far as its share goes; the rest of what was named; what was found. What one of them leaves goes to the others. Whatever is chosen has
- * text.
+ * Spends the budget of a chat in this order: the first item of every reference; the latest turns and the most relevant earlier ones, each
+ * within its share; the other items of references; found items. Unused tokens go to the next. Everything that is chosen has text.
  */
 export function shareConversation(
   problem: BudgetProblem,
@@ -35,9 +35,9 @@ export function shareConversation(
   frame: number,
   choose: Choose,
 ): BudgetChoice {
-  const purse: Purse = {
+  const spending: Spending = {
     left: problem.budget - frame,
-    problem: problem,
+    problem,
     request,
     chosen: problem.items.map(() => undefined),
   };
@@ -46,31 +46,31 @@ export function shareConversation(
     const claim = claimOf(item.unique);
     claims.set(claim, [...(claims.get(claim) ?? []), item]);
   }
-  const of = (claim: BudgetClaim) => claims.get(claim) ?? [];
-  const named = of("named");
+  const itemsOf = (claim: BudgetClaim) => claims.get(claim) ?? [];
+  const named = itemsOf("named");
   takeEvenly(
-    purse,
+    spending,
     named.filter(({ unique }) => isFirstOfReference(unique)),
   );
-  // By place, not by how well it fits: what was said last is what "it" and "that" mean.
-  const latest = [...of("latest")].sort((a, b) => b.unique.signals.recent! - a.unique.signals.recent!);
-  takeInOrder(purse, latest, shares.latest * problem.budget);
-  takeInOrder(purse, of("earlier"), shares.earlier * problem.budget);
-  const further = named.filter(({ unique }) => !isFirstOfReference(unique));
-  takeInOrder(purse, further.sort(byPlace), purse.left);
-  const found = of("found");
-  choose(found, purse.left).forEach((option, i) => {
-    if (option) take(purse, found[i]!, option);
+  // Newest first, not by relevance: "it" and "that" refer to the latest turns.
+  const latest = [...itemsOf("latest")].sort((a, b) => b.unique.signals.recent! - a.unique.signals.recent!);
+  takeInOrder(spending, latest, shares.latest * problem.budget);
+  takeInOrder(spending, itemsOf("earlier"), shares.earlier * problem.budget);
+  const otherNamed = named.filter(({ unique }) => !isFirstOfReference(unique));
+  takeInOrder(spending, otherNamed.sort(byPlace), spending.left);
+  const foundItems = itemsOf("found");
+  choose(foundItems, spending.left).forEach((option, i) => {
+    if (option) take(spending, foundItems[i]!, option);
   });
-  const draft = withinBudget(problem, choiceOf(problem, purse.chosen));
+  const draft = withinBudget(problem, choiceOf(problem, spending.chosen));
   return cutToFit(problem, fill(problem, draft), request);
 }
 
-type Purse = { left: number; problem: BudgetProblem; request: Request; chosen: (PrintOption | undefined)[] };
+type Spending = { left: number; problem: BudgetProblem; request: Request; chosen: (PrintOption | undefined)[] };
 
-function take(purse: Purse, { rank }: ItemPrintOptions, option: PrintOption): void {
-  purse.chosen[rank] = option;
-  purse.left -= option.cost;
+function take(spending: Spending, { rank }: ItemPrintOptions, option: PrintOption): void {
+  spending.chosen[rank] = option;
+  spending.left -= option.cost;
 }
 
 function byPlace(a: ItemPrintOptions, b: ItemPrintOptions): number {
@@ -79,16 +79,16 @@ function byPlace(a: ItemPrintOptions, b: ItemPrintOptions): number {
   return place - placeOfB || priorityOfB - priority || a.rank - b.rank;
 }
 
-/** Of every reference as much as of the others, where they do not all fit; the least important goes where there is no room for that. */
-function takeEvenly(purse: Purse, firsts: ItemPrintOptions[]): void {
+/** Divides the budget evenly among the references if they do not all fit. Drops the least important ones if even that is too much. */
+function takeEvenly(spending: Spending, firsts: ItemPrintOptions[]): void {
   const open = [...firsts].sort(byPlace);
-  const leastOf = (item: ItemPrintOptions) =>
-    Math.min(costOf(item), headTokens(item, purse.problem.layouter) + smallestText);
-  while (open.length > 1 && open.reduce((sum, item) => sum + leastOf(item), 0) > purse.left) open.pop();
-  // The shortest first: what it does not need is for the others.
+  const minCostOf = (item: ItemPrintOptions) =>
+    Math.min(costOf(item), headTokens(item, spending.problem.layouter) + smallestText);
+  while (open.length > 1 && open.reduce((sum, item) => sum + minCostOf(item), 0) > spending.left) open.pop();
+  // Shortest first: what it does not need goes to the others.
   for (const [i, item] of open.sort((a, b) => costOf(a) - costOf(b)).entries()) {
-    const option = offerWithin(purse, item, Math.floor(purse.left / (open.length - i)));
-    if (option) take(purse, item, option);
+    const option = optionWithin(spending, item, Math.floor(spending.left / (open.length - i)));
+    if (option) take(spending, item, option);
   }
 }
 
@@ -96,36 +96,36 @@ function costOf({ options }: ItemPrintOptions): number {
   return options[0]?.cost ?? 0;
 }
 
-/** One text takes at most half of a share: two turns tell more than one long one. */
-const mostOfShare = 0.5;
+/** One item takes at most half of a share: two turns are worth more than one long one. */
+const mostPerItem = 0.5;
 
-/** In this order, as much as fits into the share. */
-function takeInOrder(purse: Purse, items: readonly ItemPrintOptions[], share: number): void {
-  let left = Math.min(Math.floor(share), purse.left);
-  const most = Math.floor(left * mostOfShare);
+/** Takes items in this order while they fit into the share. */
+function takeInOrder(spending: Spending, items: readonly ItemPrintOptions[], share: number): void {
+  let left = Math.min(Math.floor(share), spending.left);
+  const itemLimit = Math.floor(left * mostPerItem);
   for (const item of items) {
     if (left < smallestText) return;
-    const option = offerWithin(purse, item, Math.min(left, most));
+    const option = optionWithin(spending, item, Math.min(left, itemLimit));
     if (!option) continue;
-    take(purse, item, option);
+    take(spending, item, option);
     left -= option.cost;
   }
 }
 
-/** An item whole, or in the best way that fits, or cut to what fits. */
-function offerWithin({ problem, request }: Purse, item: ItemPrintOptions, most: number): PrintOption | undefined {
-  const fitting = item.options.find(({ cost }) => cost <= most);
+/** The best option of an item that fits, or a cut of its text. */
+function optionWithin({ problem, request }: Spending, item: ItemPrintOptions, limit: number): PrintOption | undefined {
+  const fitting = item.options.find(({ cost }) => cost <= limit);
   if (fitting) return fitting;
-  let tokens = most - headTokens(item, problem.layouter);
+  let tokens = limit - headTokens(item, problem.layouter);
   for (let tries = 0; tries < 3 && tokens >= smallestText; tries++) {
     const cut = cutOption(item, tokens, request, problem.layouter);
-    if (!cut || cut.cost <= most) return cut;
-    tokens -= cut.cost - most;
+    if (!cut || cut.cost <= limit) return cut;
+    tokens -= cut.cost - limit;
   }
   return undefined;
 }
 
-/** Costs are exact but for what items share. What was found goes first, the weakest of it. */
+/** Removes the weakest found items until the document fits: costs are exact except for what items share. */
 function withinBudget(problem: BudgetProblem, draft: BudgetChoice): BudgetChoice {
   let current = draft;
   while (!fits(problem, current)) {

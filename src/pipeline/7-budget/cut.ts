@@ -2,17 +2,17 @@ import type { Request } from "../../options.ts";
 import { type BudgetChoice, type BudgetProblem, fits, valueOfChoice, withOption } from "./choice.ts";
 import { cutOption, headTokens, type ItemPrintOptions, isSmall, smallBudget } from "./print-options.ts";
 
-/** Less room than this is not worth a cut. */
+/** In tokens. Less room is not worth a cut. */
 const smallestRoom = 6;
-/** A document filled to this share is full. */
+/** A document filled to this share counts as full. */
 const goodFill = 0.985;
-/** Items tried for the rest of the room, best ranked first, and texts tried for each. */
+/** How many items are tried, best ranked first, and how many cuts of each. */
 const mostItems = 8;
 const mostTexts = 4;
-/** Items cut in one document. */
+/** How many items of one document are cut. */
 const mostCuts = 3;
 
-/** Fills what is left with the best items that do not fit whole, cut to the room there is. */
+/** Fills the remaining room with cuts of the best items that do not fit whole. */
 export function cutToFit(problem: BudgetProblem, draft: BudgetChoice, request: Request): BudgetChoice {
   let current = draft;
   for (let cuts = 0; cuts < mostCuts && !isFull(problem, current); cuts++) {
@@ -23,13 +23,13 @@ export function cutToFit(problem: BudgetProblem, draft: BudgetChoice, request: R
   return current;
 }
 
-/** A document less full than this is worth giving up a weak item for the cut of another. */
+/** Below this share, it is worth giving up a weak item for the cut of another. */
 const poorFill = 0.95;
-/** Weak items tried, and the share of the value that must be left without one. */
+/** How many weak items are tried, and the share of the value that must remain. */
 const mostExchanges = 3;
-const leastValue = 0.8;
+const minValueShare = 0.8;
 
-/** When nothing small enough is left for the room, a weak item makes place for a cut that fills it. */
+/** If nothing is small enough for the remaining room, replaces a weak item by a cut that fills it. */
 export function exchangeToFit(problem: BudgetProblem, draft: BudgetChoice, request: Request): BudgetChoice {
   if (draft.layout.tokens >= poorFill * problem.budget || byNeed(problem, draft).length === 0) return draft;
   const weakest = draft.chosen
@@ -38,7 +38,7 @@ export function exchangeToFit(problem: BudgetProblem, draft: BudgetChoice, reque
   let best = draft;
   for (const { rank } of weakest.slice(0, mostExchanges)) {
     const next = cutToFit(problem, withOption(problem, draft, rank, undefined), request);
-    if (valueOfChoice(next) >= leastValue * valueOfChoice(draft) && next.layout.tokens > best.layout.tokens)
+    if (valueOfChoice(next) >= minValueShare * valueOfChoice(draft) && next.layout.tokens > best.layout.tokens)
       best = next;
     if (isFull(problem, best)) break;
   }
@@ -49,7 +49,7 @@ function isFull({ budget }: BudgetProblem, { layout }: BudgetChoice): boolean {
   return budget - layout.tokens < smallestRoom || layout.tokens >= goodFill * budget;
 }
 
-/** The first cut that fills the room, or else the one that leaves least of it. */
+/** The first cut that fills the room, otherwise the one that leaves the least. */
 function bestCut(problem: BudgetProblem, draft: BudgetChoice, request: Request): BudgetChoice | undefined {
   let best: BudgetChoice | undefined;
   let tried = 0;
@@ -65,14 +65,14 @@ function bestCut(problem: BudgetProblem, draft: BudgetChoice, request: Request):
   return best;
 }
 
-/** Items whose text is not printed yet come before those that are printed in part. */
+/** Items that are not printed whole: first those without text, then those printed in part. */
 function byNeed(problem: BudgetProblem, { chosen }: BudgetChoice): ItemPrintOptions[] {
   const open = problem.items.filter(({ rank, whole }) => whole && chosen[rank]?.printLevel.level !== "full");
-  const without = open.filter(({ rank }) => chosen[rank]?.printLevel.level !== "elided");
-  return [...without, ...open.filter((options) => !without.includes(options))];
+  const withoutText = open.filter(({ rank }) => chosen[rank]?.printLevel.level !== "elided");
+  return [...withoutText, ...open.filter((options) => !withoutText.includes(options))];
 }
 
-/** Tokens for an item's text if the rest of the room were its own. */
+/** Tokens for an item's text if it gets all the remaining room. */
 function roomFor(
   { budget, layouter }: BudgetProblem,
   { chosen, layout }: BudgetChoice,
@@ -83,18 +83,18 @@ function roomFor(
   return budget - layout.tokens + freed - headTokens(item, layouter);
 }
 
-/** The longest cut of one item's text with which the document still fits, if it tells more than what is printed now. */
+/** The longest cut of an item's text with which the document still fits, if it is longer than what is printed now. */
 function cutOne(
   problem: BudgetProblem,
   draft: BudgetChoice,
   item: ItemPrintOptions,
-  most: number,
+  firstTokens: number,
   request: Request,
 ): BudgetChoice | undefined {
   const now = draft.chosen[item.rank];
   let best: BudgetChoice | undefined;
   let shown = now?.printLevel.text.length ?? 0;
-  let tokens = most;
+  let tokens = firstTokens;
   for (let tries = 0; tries < mostTexts && tokens > 0; tries++) {
     const option = cutOption(item, tokens, request, problem.layouter);
     if (!option || option.value <= (now?.value ?? 0) || option.printLevel.text.length <= shown) break;
@@ -111,18 +111,16 @@ function cutOne(
   return best;
 }
 
-/** A soft budget is exceeded by no more than this share of it. */
+/** A soft budget may be exceeded by this share. */
 const softShare = 0.25;
 
+/** The same problem with the largest budget that a soft one allows. */
 export function softened(problem: BudgetProblem): BudgetProblem {
   return { ...problem, budget: Math.floor(problem.budget * (1 + softShare)) };
 }
 
-/**
- * A soft budget: the first item that would have to be cut or left out is printed whole, or cut to the quarter that the document may exceed
- * its budget by.
- */
-export function spill(problem: BudgetProblem, draft: BudgetChoice, request: Request): BudgetChoice {
+/** For a soft budget: the first item that would be cut or left out is printed whole, or cut to the room above the budget. */
+export function exceedSoftly(problem: BudgetProblem, draft: BudgetChoice, request: Request): BudgetChoice {
   const wider = softened(problem);
   const [first] = byNeed(problem, draft).sort((a, b) => a.rank - b.rank);
   if (!first?.whole) return draft;

@@ -1,21 +1,21 @@
 import type { Item } from "../../item.ts";
 import { isExplicit } from "../explicit.ts";
-import { type BudgetChoice, type BudgetProblem, choiceOf, fits, shared, withOption } from "./choice.ts";
+import { type BudgetChoice, type BudgetProblem, choiceOf, fits, sharedSlack, withOption } from "./choice.ts";
 
-/** No source and no file gives more than this share of the items, once there are more than a handful. */
+/** No source and no file may have more than this share of the items, once there are more than `handful`. */
 const largestShare = 0.7;
 const handful = 5;
-/** An outsider wants the room of an item when it has at least this share of its score; noise does not. */
-const wanting = 0.5;
+/** An item of another source or file may replace one if it has at least this share of its score. */
+const minScoreShare = 0.5;
 
-/** Items given up for one outsider. */
+/** How many items are given up at most for one outsider. */
 const mostGivenUp = 8;
 
 const keys: ((item: Item) => string)[] = [(item) => item.source, (item) => item.path];
 
 /**
- * While something else wants the room, the weakest items of a source or file that dominates make way for it. What
- * they leave unused is filled again afterwards, so variety never costs budget.
+ * Diversity: the weakest items of a dominant source or file make room for items of others that are good enough. Room that stays unused is
+ * filled again afterwards, so diversity never wastes budget.
  */
 export function diversify(problem: BudgetProblem, draft: BudgetChoice): BudgetChoice {
   return keys.reduce((current, keyOf) => diversifyBy(problem, current, keyOf), draft);
@@ -26,7 +26,7 @@ function diversifyBy(problem: BudgetProblem, draft: BudgetChoice, keyOf: (item: 
   for (;;) {
     const key = dominant(current, keyOf);
     if (key === undefined) return current;
-    const next = makeWay(problem, current, (item) => keyOf(item) === key);
+    const next = makeRoom(problem, current, (item) => keyOf(item) === key);
     if (!next) return current;
     current = next;
   }
@@ -46,22 +46,24 @@ function dominant({ chosen }: BudgetChoice, keyOf: (item: Item) => string): stri
   return undefined;
 }
 
-/** Gives up the weakest insiders, one after another, until the best outsider that is left out fits; what was named stays. */
-function makeWay(
+/** Gives up the weakest insiders, one by one, until the best outsider fits. Named and pinned items stay. */
+function makeRoom(
   problem: BudgetProblem,
   draft: BudgetChoice,
-  inside: (item: Item) => boolean,
+  isInsider: (item: Item) => boolean,
 ): BudgetChoice | undefined {
-  const outsiders = problem.items.filter(({ rank, unique }) => !draft.chosen[rank] && !inside(unique.item));
+  const outsiders = problem.items.filter(({ rank, unique }) => !draft.chosen[rank] && !isInsider(unique.item));
   if (outsiders.length === 0) return undefined;
-  const insiders = problem.items.filter(({ rank, unique }) => draft.chosen[rank] && inside(unique.item)).reverse();
-  const mayGo = insiders.slice(0, -1).filter(({ unique }) => !isExplicit(unique) && !unique.pinned);
+  const insiders = problem.items.filter(({ rank, unique }) => draft.chosen[rank] && isInsider(unique.item)).reverse();
+  const removable = insiders.slice(0, -1).filter(({ unique }) => !isExplicit(unique) && !unique.pinned);
   let current = draft;
-  for (const { rank, unique } of mayGo.slice(0, mostGivenUp)) {
-    current = choiceOf(problem, current.chosen.with(rank, undefined), { varied: new Set([...current.varied, rank]) });
-    const slack = problem.budget - current.layout.tokens + shared;
+  for (const { rank, unique } of removable.slice(0, mostGivenUp)) {
+    current = choiceOf(problem, current.chosen.with(rank, undefined), {
+      forDiversity: new Set([...current.forDiversity, rank]),
+    });
+    const slack = problem.budget - current.layout.tokens + sharedSlack;
     for (const outsider of outsiders) {
-      if (outsider.unique.score < wanting * unique.score) continue;
+      if (outsider.unique.score < minScoreShare * unique.score) continue;
       for (const option of outsider.options) {
         if (option.cost > slack) continue;
         const next = withOption(problem, current, outsider.rank, option);

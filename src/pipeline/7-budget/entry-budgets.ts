@@ -2,28 +2,28 @@ import type { DropReason } from "../../document.ts";
 import type { Request } from "../../options.ts";
 import type { Fit } from "./fit-budget.ts";
 
-/** Budgets that are tried in all, whatever is left out. */
+/** How many budgets are tried in total. */
 const mostTries = 48;
-/** The first tries grow by this, up to this many times the budget. */
+/** First the budget grows by this factor, up to `furthest` times the requested one. */
 const growth = 1.5;
-const furthest = 64;
+const mostTimes = 64;
 const largestBudget = 1_000_000;
-/** How exactly a budget is found while there are tries left: within this share of it, and no closer than this. */
-const exactness = { share: 0.02, tokens: 8 };
+/** The search stops within this share of the budget, or within this many tokens. */
+const precision = { share: 0.02, tokens: 8 };
 
-/** What more tokens may bring in; the others are left out for another reason. */
-const byBudget: ReadonlySet<DropReason> = new Set(["over-budget", "diversity", "below-score"]);
+/** Reasons that a larger budget may remove. */
+const budgetReasons: ReadonlySet<DropReason> = new Set(["over-budget", "diversity", "below-score"]);
 
-/** Between these budgets, the first too small and the second enough. */
+/** An item enters between these budgets: `low` is too small, `high` is enough. */
 type Interval = { low: number; high: number };
 
 /**
- * For each item that was left out, a budget with which it is printed. Choices do not simply grow with the budget, so a budget is only
- * told after the document was fitted to it and the item was in it.
+ * Adds to each item that was left out a budget at which it is printed (`entersAt`). Choices are not monotone in the budget, so a budget is
+ * only reported after a real fit contained the item.
  */
 export function withEntryBudgets(fit: Fit, request: Request, fitIn: (request: Request) => Fit): Fit {
   if (!request.report?.includes("budgets")) return fit;
-  const ids = fit.dropped.filter(({ reason }) => byBudget.has(reason)).map(({ id }) => id);
+  const ids = fit.dropped.filter(({ reason }) => budgetReasons.has(reason)).map(({ id }) => id);
   const { report: _, ...quick } = request;
   const budgets = entryBudgets(ids, request.maxTokens, (maxTokens) => {
     const printed = fitIn({ ...quick, maxTokens }).kept;
@@ -46,16 +46,16 @@ function entryBudgets(
   let open = [...wanted];
   for (let low = budget; open.length > 0 && tries < mostTries / 2; ) {
     const high = Math.min(largestBudget, Math.ceil(low * growth));
-    if (high > budget * furthest || high <= low) break;
+    if (high > budget * mostTimes || high <= low) break;
     const printed = printedIn(high);
     tries++;
     for (const id of open) if (printed.has(id)) intervals.set(id, { low, high });
     open = open.filter((id) => !printed.has(id));
     low = high;
   }
-  // The interval that most items wait for is halved first: one try tells of all of them.
+  // Binary search: the interval of the most items is halved first, because one try answers for all of them.
   for (; tries < mostTries; tries++) {
-    const widest = mostAwaited(intervals);
+    const widest = mostCommonInterval(intervals);
     if (!widest) break;
     const middle = Math.floor((widest.low + widest.high) / 2);
     const printed = printedIn(middle);
@@ -67,10 +67,10 @@ function entryBudgets(
   return new Map([...intervals].map(([id, { high }]) => [id, high]));
 }
 
-function mostAwaited(intervals: ReadonlyMap<string, Interval>): Interval | undefined {
+function mostCommonInterval(intervals: ReadonlyMap<string, Interval>): Interval | undefined {
   const waiting = new Map<string, Interval & { count: number }>();
   for (const { low, high } of intervals.values()) {
-    if (high - low <= Math.max(exactness.tokens, exactness.share * high)) continue;
+    if (high - low <= Math.max(precision.tokens, precision.share * high)) continue;
     const key = `${low} ${high}`;
     waiting.set(key, { low, high, count: (waiting.get(key)?.count ?? 0) + 1 });
   }

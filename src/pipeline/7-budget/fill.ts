@@ -1,11 +1,11 @@
-import { type BudgetChoice, type BudgetProblem, fits, shared, withOption } from "./choice.ts";
+import { type BudgetChoice, type BudgetProblem, fits, sharedSlack, withOption } from "./choice.ts";
 import type { PrintOption } from "./print-options.ts";
 
-/** The knapsack's costs are exact but for what items share (imports, sources, titles); these settle the rest. */
+/** Corrections after the knapsack, whose costs are exact except for what items share (imports, sources, titles). */
 
 type Step = { rank: number; option: PrintOption | undefined; cost: number; value: number };
 
-/** Takes back what costs least in value for the tokens it frees, until the document fits. */
+/** Removes or shrinks the items that lose the least value per freed token, until the document fits. */
 export function repair(problem: BudgetProblem, draft: BudgetChoice): BudgetChoice {
   let current = draft;
   while (!fits(problem, current)) {
@@ -25,20 +25,20 @@ function cheapestLoss(problem: BudgetProblem, { chosen, layout }: BudgetChoice):
     for (const option of [...cheaper, undefined]) {
       const cost = now.cost - (option?.cost ?? 0);
       const value = now.value - (option?.value ?? 0);
-      if (!best || value * best.cost < best.value * cost) best = { rank, option: option, cost, value };
+      if (!best || value * best.cost < best.value * cost) best = { rank, option, cost, value };
     }
   }
   return best;
 }
 
-/** Steps that are tried, best first, before the room counts as full. */
+/** How many steps are tried, best first, before the document counts as full. */
 const mostTries = 40;
 
-/** Spends what is left on better levels and further items, those left for variety last. */
+/** Spends the remaining tokens on better levels and further items; items left out for diversity come last. */
 export function fill(problem: BudgetProblem, draft: BudgetChoice): BudgetChoice {
   let current = draft;
-  // Where nothing was left for variety, a second round would try the same again.
-  for (const allowVaried of draft.varied.size > 0 ? [false, true] : [false]) {
+  // The second round is for items left out for diversity.
+  for (const allowVaried of draft.forDiversity.size > 0 ? [false, true] : [false]) {
     for (let next: BudgetChoice | undefined = current; next; next = bestGain(problem, current, allowVaried))
       current = next;
   }
@@ -49,12 +49,12 @@ function bestGain(problem: BudgetProblem, draft: BudgetChoice, allowVaried: bool
   const slack = problem.budget - draft.layout.tokens;
   const steps: Step[] = [];
   for (const { rank, options } of problem.items) {
-    if (!allowVaried && draft.varied.has(rank)) continue;
+    if (!allowVaried && draft.forDiversity.has(rank)) continue;
     const now = draft.chosen[rank];
     for (const option of options) {
       const cost = option.cost - (now?.cost ?? 0);
       const value = option.value - (now?.value ?? 0);
-      if (value > 0 && cost <= slack + shared) steps.push({ rank, option: option, cost, value });
+      if (value > 0 && cost <= slack + sharedSlack) steps.push({ rank, option, cost, value });
     }
   }
   steps.sort((a, b) => b.value - a.value || a.rank - b.rank || a.cost - b.cost);

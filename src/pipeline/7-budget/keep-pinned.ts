@@ -3,25 +3,25 @@ import { fill } from "./fill.ts";
 import type { ItemPrintOptions, PrintOption } from "./print-options.ts";
 
 /**
- * Pinned items are worth so much that they are nearly always chosen. Where a rule of shares or variety left one out, or at another level
- * than was asked for, what was only found makes way for it, the least valuable first. The budget holds: what does not fit alone is left out.
+ * Pinned items have such a high value that they are nearly always chosen. Where shares or diversity left one out, or at another level than the
+ * requested one, items that are not pinned make room, least valuable first. The budget stays hard: an item that does not fit alone is left out.
  */
-export function keepPinned(given: BudgetProblem, draft: BudgetChoice): BudgetChoice {
-  // What somebody asked for by its id is not limited as what was reached by links.
-  const problem = { ...given, linkedBudget: Number.POSITIVE_INFINITY };
+export function keepPinned(limited: BudgetProblem, draft: BudgetChoice): BudgetChoice {
+  // Pinned items do not count against the budget for linked items.
+  const problem = { ...limited, linkedBudget: Number.POSITIVE_INFINITY };
   const pinned = problem.items.filter(({ unique }) => unique.pinned);
   let current = draft;
-  for (const item of pinned) current = placed(problem, current, item) ?? current;
+  for (const item of pinned) current = withPinnedItem(problem, current, item) ?? current;
   return current === draft ? draft : fill(problem, current);
 }
 
-/** With the item at the best level that finds room, or undefined where it stands well already or fits at none. */
-function placed(problem: BudgetProblem, draft: BudgetChoice, item: ItemPrintOptions): BudgetChoice | undefined {
-  const now = draft.chosen[item.rank];
+/** The choice with the item at the best level that fits; undefined if it is already well placed or fits at no level. */
+function withPinnedItem(problem: BudgetProblem, draft: BudgetChoice, item: ItemPrintOptions): BudgetChoice | undefined {
+  const current = draft.chosen[item.rank];
   const wanted = item.unique.wantedLevel;
-  if (now && (wanted === undefined || now.printLevel.level === wanted)) return undefined;
+  if (current && (wanted === undefined || current.printLevel.level === wanted)) return undefined;
   for (const option of item.options) {
-    if (now && option.value <= now.value) return undefined;
+    if (current && option.value <= current.value) return undefined;
     const next = withRoomFor(problem, draft, item.rank, option);
     if (next) return next;
   }
@@ -45,7 +45,7 @@ function withRoomFor(
   return current;
 }
 
-/** What was pinned and does not fit, or is printed otherwise than was asked for, in a sentence each. */
+/** Warnings for pinned items that do not fit or are printed at another level than requested. */
 export function pinWarnings({ items, budget }: BudgetProblem, { chosen }: BudgetChoice): string[] {
   return items.flatMap(({ unique, rank }) => {
     if (!unique.pinned) return [];

@@ -3,32 +3,32 @@ import type { WeighLines } from "./line-weights.ts";
 
 /** Which lines of a text to keep when it cannot be printed whole. Lines are counted from 0. */
 
-/** Lines kept around a line that speaks of the query. */
-const around = 1;
-/** Of the lines that speak of the query, those that do most are kept: a share of all lines, within limits. */
+/** Lines kept around a relevant line. */
+const linesAround = 1;
+/** How many of the most relevant lines are kept: a share of all lines, within limits. */
 const relevant = { share: 0.12, fewest: 3, most: 24 };
-/** Lines of a part that are kept for being a part. */
+/** Lines of a merged part that are kept. */
 const mostOfPart = 30;
 /** Lines of an outline. */
 const mostOutline = 40;
-/** Lines of a container's own that are all kept, and how many of more. */
+/** A container's own lines are all kept up to this many; of more, at least `fewestHead` are. */
 const mostHead = 40;
 const fewestHead = 12;
-/** A gap this short is kept: a text with few holes is read better, and answers to questions hold no fewer of the lines they need (226 questions). */
+/** A gap up to this many lines is printed too: text with few gaps reads better, and answers contain no fewer of the needed lines (226 questions). */
 const shortGap = 12;
 /** Longest signature printed, in lines. */
 const longestSignature = 12;
 const deepestIndent = 80;
 /** Merged parts whose first line a signature shows. */
 const mostParts = 4;
-/** First lines of a text in which nothing speaks of the query. */
+/** First lines that are kept of a text without relevant lines. */
 const fewestLines = 4;
 
-/** Of an item's own lines: the signature, what speaks of the query, the parts that were merged in, and the closing line. */
+/** An item's own lines to keep: the signature, relevant lines, merged parts, and the closing line. */
 export function relevantLines(unique: Unique, lines: string[], weights: number[]): Set<number> {
   const last = lines.length - 1;
   const keep = new Set(signatureIndexes(unique.item.signature, lines));
-  for (const line of heaviest(weights)) for (let i = line - around; i <= line + around; i++) keep.add(i);
+  for (const line of heaviest(weights)) for (let i = line - linesAround; i <= line + linesAround; i++) keep.add(i);
   for (const part of unique.focus ?? []) {
     const start = part.startLine - ownSpan(unique).startLine;
     for (let i = start; i < start + Math.min(sizeOf(part), mostOfPart); i++) keep.add(i);
@@ -38,11 +38,11 @@ export function relevantLines(unique: Unique, lines: string[], weights: number[]
   return closeGaps(keep, last);
 }
 
-/** A doc comment of fewer lines is not worth folding, and of a longer one so many are kept where its first paragraph is no shorter. */
+/** A doc comment with fewer lines is not folded; of a longer one the first paragraph is kept, at most `mostOfDoc` lines. */
 const shortDoc = 16;
 const mostOfDoc = 4;
 
-/** All lines but those of a long doc comment after its first paragraph; undefined where there is none. */
+/** All lines except those of a long doc comment after its first paragraph; undefined without such a comment. */
 export function withoutDoc(unique: Unique, lines: string[]): Set<number> | undefined {
   const doc = docSpan(unique, lines);
   if (!doc || doc.end - doc.start < shortDoc) return undefined;
@@ -53,7 +53,7 @@ export function withoutDoc(unique: Unique, lines: string[]): Set<number> | undef
   return new Set(range(0, lines.length).filter((line) => !hidden.has(line)));
 }
 
-/** Where the doc comment stands: above the declaration, or below it as Python has it. The end is not part of it. */
+/** The lines of the doc comment, above the declaration or below it as in Python. `end` is exclusive. */
 function docSpan({ item }: Unique, lines: string[]): { start: number; end: number } | undefined {
   const signature = signatureIndexes(item.signature, lines);
   const [first, last] = [signature[0] ?? 0, signature.at(-1) ?? 0];
@@ -70,7 +70,7 @@ function docSpan({ item }: Unique, lines: string[]): { start: number; end: numbe
   return { start, end };
 }
 
-/** Of a container's own lines, those that are of none of its parts; of many, the first ones and those that speak most of the query. */
+/** A container's lines outside all its parts; of too many, the first ones and the most relevant. */
 export function headLines(unique: Unique, lines: string[], weigh: WeighLines): Set<number> {
   const first = ownSpan(unique).startLine;
   const inPart = new Set<number>();
@@ -78,13 +78,13 @@ export function headLines(unique: Unique, lines: string[], weigh: WeighLines): S
     for (let line = part.startLine; line <= part.endLine; line++) inPart.add(line - first);
   }
   const own = range(0, lines.length).filter((line) => !inPart.has(line) && lines[line]!.trim() !== "");
-  // A part in a short gap is an item of its own, or was found not worth it.
+  // Closing a gap must not print a part: it is an item of its own, or was not worth printing.
   const closed = (keep: Set<number>) =>
     new Set([...closeGaps(keep, lines.length - 1)].filter((line) => keep.has(line) || !inPart.has(line)));
   if (unique.parts === undefined || own.length > mostHead) {
     const signature = signatureIndexes(unique.item.signature, lines);
-    const speaking = heaviest(weigh(lines)).filter((line) => !inPart.has(line));
-    return closed(new Set([...signature, ...own.slice(0, fewestHead), ...speaking.slice(0, mostHead / 2)]));
+    const relevantIndexes = heaviest(weigh(lines)).filter((line) => !inPart.has(line));
+    return closed(new Set([...signature, ...own.slice(0, fewestHead), ...relevantIndexes.slice(0, mostHead / 2)]));
   }
   return closed(new Set(own));
 }
@@ -92,7 +92,7 @@ export function headLines(unique: Unique, lines: string[], weigh: WeighLines): S
 const declaration =
   /^(?:\t|\s{0,4})(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|pub(?:\([^)]*\))?|open|sealed|override|virtual|unsafe|extern)\s+)*(?:class|def|function|func|fn|fun|interface|type|enum|struct|trait|impl|module|namespace|package|record|object|protocol|extension|const|mod|macro_rules!|CREATE)\b|^#{1,6}\s|^\[[^\]]+\]\s*$/;
 
-/** A whole file as its declarations or headings, and the lines that speak most of the query. */
+/** The outline of a whole file: declarations or headings, and the most relevant lines. */
 export function outlineLines(lines: string[], weights: number[]): Set<number> {
   const keep = new Set(heaviest(weights).slice(0, mostOutline / 4));
   for (let i = 0; i < lines.length && keep.size < mostOutline; i++) if (declaration.test(lines[i]!)) keep.add(i);
@@ -100,7 +100,7 @@ export function outlineLines(lines: string[], weights: number[]): Set<number> {
   return closeGaps(keep, lines.length - 1);
 }
 
-/** The declaration as it stands in the text, and the first lines of what was merged in, without common indentation. */
+/** The declaration as written, and the first lines of merged parts, without common indentation. */
 export function signatureLines(unique: Unique): string[] {
   const { startLine, endLine } = ownSpan(unique);
   const lines = unique.lines.slice(startLine - unique.startLine, endLine - unique.startLine + 1);
@@ -120,7 +120,7 @@ function indentOf(line: string): number {
   return /^[ \t]*/.exec(line)![0].length;
 }
 
-/** Where the indexed signature stands now; the first line that is not blank when it is not found or there is none. */
+/** Indexes of the indexed signature's lines in the current text; of the first non-blank line if there is none. */
 function signatureIndexes(signature: string | undefined, lines: string[]): number[] {
   const signatureLines = (signature ?? "").split("\n");
   const opening = signatureLines[0]!.trim();
@@ -134,8 +134,8 @@ function signatureIndexes(signature: string | undefined, lines: string[]): numbe
 function heaviest(weights: number[]): number[] {
   const { share, fewest, most } = relevant;
   const count = Math.min(most, Math.max(fewest, Math.round(share * weights.length)));
-  const speaking = range(0, weights.length).filter((line) => weights[line]! > 0);
-  return speaking.sort((a, b) => weights[b]! - weights[a]! || a - b).slice(0, count);
+  const relevantIndexes = range(0, weights.length).filter((line) => weights[line]! > 0);
+  return relevantIndexes.sort((a, b) => weights[b]! - weights[a]! || a - b).slice(0, count);
 }
 
 function closeGaps(keep: Set<number>, last: number): Set<number> {

@@ -1,25 +1,22 @@
-import { nearlyBest, type Option } from "./knapsack.ts";
+import { greedyValue, type Option } from "./knapsack.ts";
 
-/** Steps of the table that are worth taking: about two milliseconds. */
-const affordable = 600_000;
-/** Options of a class that a byte can tell apart. */
+/** Limit on the size of the table: about two milliseconds. */
+const largestTable = 600_000;
+/** Options of a class that fit into a byte, with 0 for none. */
 const mostOptions = 254;
 
-/**
- * The choice that is worth most, for certain: dynamic programming over the capacity. Undefined where the table would be too large; costs are
- * whole numbers.
- */
-export function chooseExactly(classes: readonly (readonly Option[])[], capacity: number): number[] | undefined {
+/** The exact optimum of the multiple-choice knapsack, by dynamic programming over the capacity. Costs are integers. Undefined where the table would be too large. */
+export function chooseOptimal(classes: readonly (readonly Option[])[], capacity: number): number[] | undefined {
   if (capacity < 0) return undefined;
   const width = capacity + 1;
   const open = openOptions(classes, capacity);
   const owners = classes.map((_, owner) => owner).filter((owner) => open[owner]!.length > 0);
   const options = owners.reduce((sum, owner) => sum + open[owner]!.length, 0);
-  if (options * width > affordable || owners.some((owner) => classes[owner]!.length > mostOptions)) return undefined;
-  // What is worth most in every room without and with the class at hand: two rows that take turns, for there are many classes.
+  if (options * width > largestTable || owners.some((owner) => classes[owner]!.length > mostOptions)) return undefined;
+  // The best value for every capacity without and with the current class: two rows that are swapped, because there are many classes.
   let before = new Float64Array(width);
   let best = new Float64Array(width);
-  // One more than the index of the option that was taken in every room; 0 for none.
+  // For every capacity, the index of the taken option plus one; 0 for none.
   const taken = new Uint8Array(owners.length * width);
   for (const [position, owner] of owners.entries()) {
     [before, best] = [best, before];
@@ -36,31 +33,31 @@ export function chooseExactly(classes: readonly (readonly Option[])[], capacity:
       }
     }
   }
-  let room = capacity;
+  let left = capacity;
   const chosen = classes.map(() => -1);
   for (let position = owners.length - 1; position >= 0; position--) {
     const owner = owners[position]!;
-    const index = taken[position * width + room]! - 1;
+    const index = taken[position * width + left]! - 1;
     chosen[owner] = index;
-    if (index >= 0) room -= classes[owner]![index]!.cost;
+    if (index >= 0) left -= classes[owner]![index]!.cost;
   }
   return chosen;
 }
 
 /**
- * The options that may be in the best choice. At any price for a unit of capacity, no choice is worth more than the capacity costs and what
- * every class's best option brings beyond its own cost; an option with which that is less than what is known to be possible is never taken.
+ * Options that may be part of the optimum, by a Lagrangian bound: at any price per unit of capacity, no choice is worth more than the price of the
+ * capacity plus the best surplus (value minus priced cost) of every class. An option whose bound is below a known feasible value is removed.
  */
 function openOptions(classes: readonly (readonly Option[])[], capacity: number): number[][] {
-  const { value: possible, price } = nearlyBest(classes, capacity);
+  const { value: feasibleValue, price } = greedyValue(classes, capacity);
   const gain = ({ cost, value }: Option) => value - price * cost;
-  const most = classes.map((options) => options.reduce((best, option) => Math.max(best, gain(option)), 0));
-  const bound = most.reduce((sum, each) => sum + each, price * capacity);
-  // Sums taken in another order may differ in the last digits.
-  const least = possible - 1e-9 * Math.max(1, bound);
+  const bestGains = classes.map((options) => options.reduce((best, option) => Math.max(best, gain(option)), 0));
+  const bound = bestGains.reduce((sum, each) => sum + each, price * capacity);
+  // Tolerance for rounding: sums in another order may differ in the last digits.
+  const threshold = feasibleValue - 1e-9 * Math.max(1, bound);
   return classes.map((options, owner) =>
     options.flatMap((option, index) => {
-      const isOpen = option.cost <= capacity && bound - most[owner]! + gain(option) >= least;
+      const isOpen = option.cost <= capacity && bound - bestGains[owner]! + gain(option) >= threshold;
       return isOpen ? [index] : [];
     }),
   );

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { choose, type Option } from "./knapsack.ts";
-import { chooseExactly } from "./knapsack-exact.ts";
+import { chooseOptimal } from "./knapsack-exact.ts";
 
 const option = fc.record({ cost: fc.integer({ min: 0, max: 40 }), value: fc.integer({ min: 0, max: 100 }) });
 const small = fc.array(fc.array(option, { maxLength: 4 }), { maxLength: 6 });
@@ -113,7 +113,7 @@ describe("the exact choice", () => {
   it("is worth as much as the best of all combinations, and fits", () => {
     fc.assert(
       fc.property(small, fc.integer({ min: 0, max: 120 }), (classes, capacity) => {
-        const { cost, value } = worth(classes, chooseExactly(classes, capacity)!);
+        const { cost, value } = worth(classes, chooseOptimal(classes, capacity)!);
         expect(cost).toBeLessThanOrEqual(capacity);
         expect(value).toBe(bruteForce(classes, capacity));
       }),
@@ -123,7 +123,7 @@ describe("the exact choice", () => {
   it("is hardly better than the choice by density with exchanges, which needs no table", () => {
     for (let seed = 1; seed <= 20; seed++) {
       const classes = realistic(60, seed);
-      const best = worth(classes, chooseExactly(classes, 2000)!).value;
+      const best = worth(classes, chooseOptimal(classes, 2000)!).value;
       const { value } = choose(classes, 2000);
       expect(value).toBeLessThanOrEqual(best + 1e-9);
       expect(value).toBeGreaterThan(0.98 * best);
@@ -131,7 +131,7 @@ describe("the exact choice", () => {
   });
 
   it("is not tried where its table would be too large", () => {
-    expect(chooseExactly(realistic(200, 1), 100_000)).toBeUndefined();
-    expect(chooseExactly([], -1)).toBeUndefined();
+    expect(chooseOptimal(realistic(200, 1), 100_000)).toBeUndefined();
+    expect(chooseOptimal([], -1)).toBeUndefined();
   });
 });

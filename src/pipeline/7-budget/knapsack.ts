@@ -1,7 +1,7 @@
 /**
- * The multiple-choice knapsack: of each class at most one option, the whole within the capacity, worth most. Greedy on
- * the convex hulls, then exchanges of one option for one or two others. The linear relaxation, which the greedy walk
- * solves on its way, bounds every possible choice from above and so says how good the choice is.
+ * The multiple-choice knapsack: at most one option of each class, within the capacity, with the highest total value. Greedy on the convex
+ * hulls, then local search (exchange one option for one or two others). The greedy pass also solves the linear relaxation, an upper bound
+ * of every choice, which tells how close the result is to the optimum.
  */
 
 export type Option = { cost: number; value: number };
@@ -15,15 +15,16 @@ export type KnapsackSelection = {
   bound: number;
 };
 
+/** Nearly the best choice, with an upper bound of the optimum. */
 export function choose(classes: readonly (readonly Option[])[], capacity: number): KnapsackSelection {
   const { selection, bound } = greedy(classes, capacity);
   improve(classes, capacity, selection);
-  // Sums taken in another order may differ in the last digits.
+  // Rounding: sums in another order may differ in the last digits.
   return { ...selection, bound: Math.max(bound, selection.value) };
 }
 
-/** A choice that is nearly the best, and what a unit of capacity is worth about there. */
-export function nearlyBest(
+/** The value of the greedy choice, and the price of a unit of capacity there. */
+export function greedyValue(
   classes: readonly (readonly Option[])[],
   capacity: number,
 ): { value: number; price: number } {
@@ -31,7 +32,7 @@ export function nearlyBest(
   return { value: selection.value, price };
 }
 
-/** What no choice within the capacity can be worth more than. */
+/** An upper bound of the value of every choice within the capacity. */
 export function upperBound(classes: readonly (readonly Option[])[], capacity: number): number {
   return greedy(classes, capacity).bound;
 }
@@ -39,12 +40,12 @@ export function upperBound(classes: readonly (readonly Option[])[], capacity: nu
 type State = { chosen: number[]; cost: number; value: number };
 type Step = { owner: number; from: number; to: number; cost: number; value: number };
 
-const nothing: Option = { cost: 0, value: 0 };
-/** Exchanges tried at most; a few dozen are usual. */
+const noOption: Option = { cost: 0, value: 0 };
+/** Limit on exchanges; a few dozen are usual. */
 const mostExchanges = 200;
-const tiny = 1e-12;
+const epsilon = 1e-12;
 
-/** `price`: value for cost of the first step that found no room. */
+/** `price`: value per cost of the first step that does not fit. */
 function greedy(
   classes: readonly (readonly Option[])[],
   capacity: number,
@@ -70,14 +71,14 @@ function take(selection: State, step: Step): void {
   selection.value += step.value;
 }
 
-/** The upper hull of a class's options from (0, 0) on, as steps of falling value per cost. */
+/** The upper convex hull of a class's options from (0, 0), as steps of falling value per cost. */
 function hullSteps(options: readonly Option[], owner: number, capacity: number): Step[] {
   const order = options
     .map((_, index) => index)
     .filter((index) => options[index]!.cost <= capacity && options[index]!.value > 0);
   order.sort((a, b) => options[a]!.cost - options[b]!.cost || options[b]!.value - options[a]!.value || a - b);
   const hull: number[] = [-1];
-  const at = (index: number) => (index < 0 ? nothing : options[index]!);
+  const at = (index: number) => (index < 0 ? noOption : options[index]!);
   for (const index of order) {
     const next = at(index);
     if (next.value <= at(hull.at(-1)!).value) continue;
@@ -99,25 +100,25 @@ function hullSteps(options: readonly Option[], owner: number, capacity: number):
   });
 }
 
-/** Gives up one option (or nothing) for the best one or two others that then fit, while that gains. */
+/** Local search: replaces one option (or none) by the best one or two others that then fit, while the value rises. */
 function improve(classes: readonly (readonly Option[])[], capacity: number, selection: State): void {
   for (let exchanges = 0; exchanges < mostExchanges; exchanges++) {
     const { up, down } = moves(classes, selection.chosen);
     const table = bestByRoom(up);
     const slack = capacity - selection.cost;
     let best: Step[] = [];
-    let bestGain = tiny;
+    let bestGain = epsilon;
     const consider = (steps: Step[], gain: number) => {
       if (gain > bestGain) [best, bestGain] = [steps, gain];
     };
     for (const sold of [undefined, ...down]) {
       const room = slack - (sold?.cost ?? 0);
-      const lost = sold?.value ?? 0;
+      const soldValue = sold?.value ?? 0;
       const first = bestFor(table, room, sold?.owner, undefined);
-      if (!first || first.value + lost + (table.most ?? 0) <= bestGain) continue;
+      if (!first || first.value + soldValue + (table.highest ?? 0) <= bestGain) continue;
       const second = bestFor(table, room - first.cost, sold?.owner, first.owner);
       const steps = [sold, first, second].filter((step) => step !== undefined);
-      consider(steps, lost + first.value + (second?.value ?? 0));
+      consider(steps, soldValue + first.value + (second?.value ?? 0));
     }
     if (best.length === 0) return;
     for (const step of best) take(selection, step);
@@ -130,10 +131,10 @@ function moves(classes: readonly (readonly Option[])[], chosen: number[]): { up:
   for (let owner = 0; owner < classes.length; owner++) {
     const options = classes[owner]!;
     const from = chosen[owner]!;
-    const current = from < 0 ? nothing : options[from]!;
+    const current = from < 0 ? noOption : options[from]!;
     for (let to = -1; to < options.length; to++) {
       if (to === from) continue;
-      const target = to < 0 ? nothing : options[to]!;
+      const target = to < 0 ? noOption : options[to]!;
       const step = { owner, from, to, cost: target.cost - current.cost, value: target.value - current.value };
       if (step.value > 0) up.push(step);
       else if (step.cost < 0) down.push(step);
@@ -144,13 +145,13 @@ function moves(classes: readonly (readonly Option[])[], chosen: number[]): { up:
 }
 
 /** For every prefix of the steps by cost, the three best steps of three different classes. */
-type RoomTable = { steps: Step[]; best: (readonly (Step | undefined)[])[]; most: number };
+type RoomTable = { steps: Step[]; best: (readonly (Step | undefined)[])[]; highest: number };
 
 function bestByRoom(steps: Step[]): RoomTable {
   let three: (Step | undefined)[] = [];
-  let most = 0;
+  let highest = 0;
   const best = steps.map((step) => {
-    most = Math.max(most, step.value);
+    highest = Math.max(highest, step.value);
     const rivals = three.filter((other) => other!.owner !== step.owner || other!.value >= step.value);
     if (!rivals.some((other) => other!.owner === step.owner)) {
       three = [...rivals, step]
@@ -159,7 +160,7 @@ function bestByRoom(steps: Step[]): RoomTable {
     }
     return three;
   });
-  return { steps, best, most };
+  return { steps, best, highest };
 }
 
 function bestFor({ steps, best }: RoomTable, room: number, notOwner?: number, norOwner?: number): Step | undefined {

@@ -3,12 +3,12 @@ import type { Query } from "../../text/analysis/query.ts";
 /** Terms of the query that lines are compared with; the rest of a long issue is noise. */
 const mostTerms = 24;
 
-/** How much each line of a text says of the query. */
+/** Relevance of each line of a text to the query. */
 export type WeighLines = (lines: readonly string[]) => number[];
 
 /**
- * Stems are looked for as parts of the lower-case line: exact analysis of every line of every candidate would cost more
- * than all the rest of the assembly. A term that is in most lines of the text tells none of them from the others.
+ * Weighs lines by substring search for the query's stems: analysing every line of every candidate would cost more than the rest of the
+ * pipeline. A term in most lines of the text counts little, as with idf.
  */
 export function lineWeights(query: Query): WeighLines {
   const weights = new Map<string, number>();
@@ -30,7 +30,7 @@ export function lineWeights(query: Query): WeighLines {
   };
 }
 
-/** Numbers of the lines that a text is in, from 0. */
+/** Indexes of the lines that contain a text. */
 function linesWith(lines: string, text: string): number[] {
   const hits: number[] = [];
   let line = 0;

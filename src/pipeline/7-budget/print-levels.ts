@@ -11,56 +11,65 @@ import { ownSpan, type Unique } from "../unique.ts";
 import { headLines, outlineLines, relevantLines, signatureLines, withoutDoc } from "./kept-lines.ts";
 import type { WeighLines } from "./line-weights.ts";
 
-/** What each level is worth when the item itself is worth 1. */
+/** Utility of each level, relative to an item printed whole. */
 export const utilities = {
   full: 1,
   /** All lines of the item, without the context lines around them. */
   own: 0.97,
-  /** What is lost with a doc comment that has all the words of the query. */
+  /** The loss of folding a doc comment that contains all words of the query. */
   doc: 0.1,
   signature: 0.25,
   pointer: 0.08,
-  /** Elided text is worth more than a signature by the relevant lines it keeps, and by its share of all lines. */
-  elided: { least: 0.3, relevant: 0.45, share: 0.2 },
-  /** A container whose best parts are printed beside it adds little. */
+  /** Elided text: a base, plus parts for the relevant lines that are kept and for the share of all lines. */
+  elided: { base: 0.3, relevant: 0.45, share: 0.2 },
+  /** A container whose best parts are printed separately adds little. */
   outline: 0.2,
 } as const;
 
-/** Context lines are only given up where that leaves less than this share of the text. */
-const worthSaving = 0.92;
-/** Elision that keeps more than this of the text only makes it harder to read. */
+/** Context lines are only given up if the text without them is below this share. */
+const contextShare = 0.92;
+/** Elision that keeps more than this share only makes the text harder to read. */
 const mostKept = 0.8;
-/** Shorter text is not worth eliding; nor is what takes but a small share of the budget, in characters for each token. */
+/** Shorter text is not elided, nor is text that takes a small share of the budget (in characters per token). */
 const shortText = { lines: 8, characters: 500, charactersPerToken: 0.2 };
 
-/** The ways to print an item's text, best first. Secrets are gone before anything is counted. */
+/** The print levels with text, best first. Secrets are redacted before anything is counted. */
 export function textLevels(unique: Unique, request: Request, weigh: WeighLines): PrintLevel[] {
-  // A record is printed as it is or only named: it has no declaration, and a sentence with a hole in it says something else.
+  // A record is printed whole or only named: it has no declaration, and a sentence with a gap changes its meaning.
   if (!isInFile(unique.item.source))
     return [{ level: "full", text: ownPrintable(unique), imports: [], utility: utilities.full }];
   return request.includeCodeContent ? codeLevels(unique, request, weigh) : [];
 }
 
-function namedLevel(utility: number): PrintLevel {
+function pointerLevel(utility: number): PrintLevel {
   return { level: "pointer", text: "", imports: [], utility };
 }
 
 function codeLevels(unique: Unique, request: Request, weigh: WeighLines): PrintLevel[] {
-  const text = safe(unique.lines.join("\n"));
+  const text = safeText(unique.lines.join("\n"));
   const lines = text.split("\n");
-  const imports = request.includeImports ? unique.imports.map(safe) : [];
+  const imports = request.includeImports ? unique.imports.map(safeText) : [];
   const own = ownLines(unique, lines);
   if (unique.outline) return isWholeFile(unique.item.kind) ? [] : headLevel(unique, own, imports, weigh);
   const levels: PrintLevel[] = [{ level: "full", text, imports, context: true, utility: utilities.full }];
-  const without = own.join("\n");
-  if (without.length < worthSaving * text.length) {
-    levels.push({ level: "full", text: without, imports: usedIn(without, imports), utility: utilities.own });
+  const textWithoutContext = own.join("\n");
+  if (textWithoutContext.length < contextShare * text.length) {
+    levels.push({
+      level: "full",
+      text: textWithoutContext,
+      imports: usedIn(textWithoutContext, imports),
+      utility: utilities.own,
+    });
   }
-  return [...levels, ...bare(unique, own, imports, weigh), ...elided(unique, request, own, imports, weigh)];
+  return [
+    ...levels,
+    ...shortDocLevel(unique, own, imports, weigh),
+    ...elidedLevel(unique, request, own, imports, weigh),
+  ];
 }
 
-/** All that it does, with only the beginning of a long doc comment. */
-function bare(unique: Unique, lines: string[], imports: string[], weigh: WeighLines): PrintLevel[] {
+/** All code, with only the beginning of a long doc comment. */
+function shortDocLevel(unique: Unique, lines: string[], imports: string[], weigh: WeighLines): PrintLevel[] {
   const keep = isWholeFile(unique.item.kind) ? undefined : withoutDoc(unique, lines);
   if (!keep) return [];
   const weights = weigh(lines);
@@ -70,7 +79,7 @@ function bare(unique: Unique, lines: string[], imports: string[], weigh: WeighLi
   return [folded(unique, lines, keep, (_, text) => usedIn(text, imports), utility)];
 }
 
-/** The text of a full printLevel without context lines. */
+/** The text of a full print level without context lines. */
 export function ownText(unique: Unique, { text, context }: PrintLevel): string {
   return context ? ownLines(unique, text.split("\n")).join("\n") : text;
 }
@@ -82,25 +91,31 @@ function ownLines(unique: Unique, lines: string[]): string[] {
 
 /** The item's own lines as they would be printed. */
 export function ownPrintable(unique: Unique): string {
-  return ownLines(unique, safe(unique.lines.join("\n")).split("\n")).join("\n");
+  return ownLines(unique, safeText(unique.lines.join("\n")).split("\n")).join("\n");
 }
 
-/** The levels that only say what there is. */
+/** The levels without the item's text: signature and pointer. */
 export function shortLevels(unique: Unique): PrintLevel[] {
-  if (!isInFile(unique.item.source)) return [namedLevel(utilities.pointer)];
-  // Its parts are printed with its name.
+  if (!isInFile(unique.item.source)) return [pointerLevel(utilities.pointer)];
+  // An outline needs no pointer: its parts are printed with its name.
   if (unique.outline) return [];
-  return [...signature(unique), namedLevel(utilities.pointer)];
+  return [...signatureLevel(unique), pointerLevel(utilities.pointer)];
 }
 
-/** Texts come again with the next questions, and nearly all of them have nothing to hide. */
+/** Memoised: the next queries often print the same texts. */
 const redacted = memoizeRecent((text) => redact(wellFormed(text)), 2_000_000);
 
-function safe(text: string): string {
+function safeText(text: string): string {
   return redacted(text).text;
 }
 
-function elided(unique: Unique, request: Request, lines: string[], imports: string[], weigh: WeighLines): PrintLevel[] {
+function elidedLevel(
+  unique: Unique,
+  request: Request,
+  lines: string[],
+  imports: string[],
+  weigh: WeighLines,
+): PrintLevel[] {
   const length = lines.reduce((sum, line) => sum + line.length + 1, 0);
   const shortest = Math.max(shortText.characters, shortText.charactersPerToken * request.maxTokens);
   if (lines.length < shortText.lines || length < shortest) return [];
@@ -110,22 +125,22 @@ function elided(unique: Unique, request: Request, lines: string[], imports: stri
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const keptWeight = [...keep].reduce((sum, line) => sum + weights[line]!, 0);
   const share = keep.size / lines.length;
-  const { least, relevant, share: shared } = utilities.elided;
-  const utility = least + relevant * (total > 0 ? keptWeight / total : share) + shared * share;
+  const { base, relevant, share: shared } = utilities.elided;
+  const utility = base + relevant * (total > 0 ? keptWeight / total : share) + shared * share;
   return [folded(unique, lines, keep, (_, text) => usedIn(text, imports), utility)];
 }
 
 const shortestHead = 3;
 
-/** What a container says itself, where its parts are items of their own: its declaration, doc comment and fields, its parts folded. */
+/** A container whose parts are items of their own: its declaration, doc comment and fields, with the parts folded. */
 function headLevel(unique: Unique, lines: string[], imports: string[], weigh: WeighLines): PrintLevel[] {
   const keep = headLines(unique, lines, weigh);
-  // Its name and nothing else is said with each of its parts.
+  // Shorter: only its name, which each part prints anyway.
   if (keep.size < shortestHead) return [];
   return [folded(unique, lines, keep, (_, text) => usedIn(text, imports), utilities.outline)];
 }
 
-/** The longest beginning of an item that fits together with the lines that speak of the query; none where not even these fit. */
+/** The longest beginning of an item that fits together with its relevant lines (binary search); undefined if even those do not fit. */
 export function longestHead(
   unique: Unique,
   whole: PrintLevel,
@@ -134,11 +149,11 @@ export function longestHead(
 ): PrintLevel | undefined {
   const own = { text: ownText(unique, whole) };
   const lines = own.text.split("\n");
-  const speaking = relevantLines(unique, lines, weigh(lines));
+  const relevantIndexes = relevantLines(unique, lines, weigh(lines));
   const isInText = openTexts(unique, lines);
-  const users = usersOf(whole.imports, lines);
+  const users = importUsers(whole.imports, lines);
   const upTo = (count: number) => {
-    const keep = new Set(speaking);
+    const keep = new Set(relevantIndexes);
     for (let line = 0; line < count; line++) keep.add(line);
     return { ...folded(unique, lines, keep, (elided) => users.of(elided), utilities.own, isInText), within: own };
   };
@@ -153,16 +168,16 @@ export function longestHead(
   return best;
 }
 
-const rememberedTexts = memoizeRecent((key) => {
+const memoizedTexts = memoizeRecent((key) => {
   const [language] = key.split("\0", 1) as [string];
   return inTexts(key.slice(language.length + 1).split("\n"), language === "" ? undefined : language);
 }, 2_000_000);
 
 function openTexts({ item }: Unique, lines: string[]): IsInText {
-  return rememberedTexts(`${item.language ?? ""}\0${lines.join("\n")}`);
+  return memoizedTexts(`${item.language ?? ""}\0${lines.join("\n")}`);
 }
 
-/** The kept lines, with what each fold hides named. */
+/** The kept lines; each fold names the units it hides. */
 function folded(
   unique: Unique,
   lines: string[],
@@ -181,18 +196,18 @@ function folded(
   return { level: "elided", text, lines: elided.origins, imports: importsOf(elided, text), utility };
 }
 
-function signature(unique: Unique): PrintLevel[] {
-  // A section's heading is its name, which a pointer says too.
+function signatureLevel(unique: Unique): PrintLevel[] {
+  // A section's heading is its name, which a pointer has too.
   if (unique.item.kind === "section") return [];
-  const text = isWholeFile(unique.item.kind) ? "" : safe(signatureLines(unique).join("\n"));
+  const text = isWholeFile(unique.item.kind) ? "" : safeText(signatureLines(unique).join("\n"));
   const doc = firstSentence(unique);
   if (text.trim() === "" && doc === undefined) return [];
   return [{ level: "signature", text, ...(doc ? { doc } : {}), imports: [], utility: utilities.signature }];
 }
 
-/** The doc comment's first sentence; none when the text has changed since and no longer says it. */
+/** The doc comment's first sentence; undefined if the text has changed and no longer contains it. */
 function firstSentence({ item, freshness, lines }: Unique): string | undefined {
-  const flat = safe(item.doc ?? "")
+  const flat = safeText(item.doc ?? "")
     .replace(/\s+/g, " ")
     .trim();
   const sentence = /^.{0,240}?[.!?。](?=\s|$)/u.exec(flat)?.[0] ?? wellFormed(flat.slice(0, 160));
@@ -208,13 +223,13 @@ function usedIn(text: string, imports: string[]): string[] {
   return imports.filter((statement) => importedBy(statement).some((name) => hasIdentifier(text, name)));
 }
 
-/** Names that a statement may bring in. */
+/** Names that a statement may import. */
 function importedBy(statement: string): string[] {
   return [...namesIn(statement)].filter((name) => !importWords.has(name));
 }
 
-/** Imports that each of many choices of the same lines uses, as `usedIn` would say: the lines are searched once. */
-function usersOf(imports: string[], lines: string[]): { of(elided: Elided): string[] } {
+/** As `usedIn`, for many cuts of the same lines: the lines are searched once. */
+function importUsers(imports: string[], lines: string[]): { of(elided: Elided): string[] } {
   const text = lines.join("\n");
   const statements = imports.map((statement) => {
     const names = importedBy(statement);
@@ -238,10 +253,10 @@ const importWords = new Set(
   "import from as use using require include const let var type static pub crate self".split(" "),
 );
 
-/** An item with only a part of its text. */
+/** A print level with only a part of the text. */
 export function cutLevel(printLevel: PrintLevel, text: string, lines: (number | undefined)[]): PrintLevel {
   const share = text.length / Math.max(1, printLevel.text.length);
-  const { least, relevant, share: shared } = utilities.elided;
-  const utility = Math.min(printLevel.utility, least + (relevant + shared) * Math.min(1, share));
+  const { base, relevant, share: shared } = utilities.elided;
+  const utility = Math.min(printLevel.utility, base + (relevant + shared) * Math.min(1, share));
   return { level: "elided", text, lines, imports: usedIn(text, printLevel.imports), utility };
 }

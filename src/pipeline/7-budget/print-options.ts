@@ -10,102 +10,103 @@ import { chanceOf } from "./chance.ts";
 import type { WeighLines } from "./line-weights.ts";
 import { cutLevel, longestHead, ownText, shortLevels, textLevels, utilities } from "./print-levels.ts";
 
-/** One way to print one item: what it costs and what it is worth. */
+/** One way to print an item, with its cost in tokens and its value. */
 export type PrintOption = Shown & { cost: number; value: number };
 
-/** Offers of one item, best first, and its whole text, from which it can be cut to any size. */
+/** The print options of one item, best first, and its whole text, which can be cut to any size. */
 export type ItemPrintOptions = {
   unique: Unique;
   rank: number;
   weight: number;
   options: PrintOption[];
   whole: PrintLevel | undefined;
-  terms: Terms;
+  valuation: Valuation;
 };
 
-/** How fast items count less down a ranking whose scores have a meaning of their own, as in a chat or a walk through notes. */
-const fall = { rank: 3, power: 1.5 };
-/** More characters than this for every token of the budget cannot fit; they are not even counted. */
+/** How fast the weight falls with the rank, where scores count by themselves: in a chat or a walk through notes. */
+const rankDecay = { rank: 3, power: 1.5 };
+/** Text with more characters per token of the budget cannot fit, so it is not counted. */
 const charactersPerToken = 12;
-/** What costs no more than this is not offered in part: the heading would cost as much. */
+/** In tokens. A cheaper item has no partial options: the heading would cost as much. */
 const smallCost = 90;
-/** Once better ranked texts would fill the budget this often, an item is offered by signature and place only. */
+/** Once better ranked texts would fill the budget this many times, an item gets only signature and pointer. */
 const horizon = 1.5;
-/** What one item counts towards it at most, as a share of the budget: long items do not end it early. */
+/** The most that one item counts towards it, as a share of the budget, so that long items do not end it early. */
 const mostOfHorizon = 1 / 8;
-/** The best items, and what one of them is cut to when it is too long: half of the budget, nearly all of a small one. */
+/** How many of the best items are cut when they are too long, and to which share of the budget: half, or nearly all of a small one. */
 const bestItems = 3;
 const largestCut = { share: 0.5, ofSmall: 0.95, tokens: 160 };
 export const smallBudget = 256;
-/** A note that has room for less than this is only named. */
+/** In tokens. A note with less room is only named. */
 const smallestNote = 50;
-/** What the first of each reference is cut to when it is too long: nearly all of the budget, divided among the references. */
+/** The share of the budget to which the first item of each reference is cut, divided among the references. */
 const largestReference = 0.85;
 
-/** On which terms items are offered. */
-export type Terms = {
-  /** What one token of the document must be worth to be printed: nothing where the budget is to be filled. */
+/** How print options are made and valued. */
+export type Valuation = {
+  /** The value that one token must have to be printed; 0 where the budget is to be filled. */
   price: number;
-  /** Whether items count by how likely they are relevant, or by score and rank. */
+  /** Whether items count by their probability of being relevant, or by score and rank. */
   byChance: boolean;
-  /** Where sections have a share each, what ranks low in all may still be the best of its section. */
+  /** With shares: the section of an item. An item that ranks low overall may be the best of its section. */
   shareOf?: (unique: Unique) => unknown;
   namesOnly?: boolean;
-  /** Whether what is printed must have text: then nothing is only named. */
+  /** Whether every option must have text: then nothing is only named. */
   withText?: boolean;
 };
 
+/** The print options of every item, with exact costs (except for what items share) and values. */
 export function optionsFor(
   all: readonly Unique[],
   request: Request,
   weigh: WeighLines,
   layouter: Layouter,
-  terms: Terms,
+  valuation: Valuation,
 ): ItemPrintOptions[] {
-  const { byChance, shareOf, namesOnly = false } = terms;
+  const { byChance, shareOf, namesOnly = false } = valuation;
   const claimed = new Map<string, Set<string>>();
   const texts = new Map<unknown, number>();
-  const enough = (shareOf ? 1 : horizon) * request.maxTokens;
+  const horizonTokens = (shareOf ? 1 : horizon) * request.maxTokens;
   const references = all.filter((unique) => isFirstOfReference(unique) || unique.pinned).length;
-  // A signature says no more of a file than a list of names would; what is too long is shown in part instead.
-  const onlyTexts = terms.price > 0 && !namesOnly && request.includeCodeContent;
+  // Signatures alone are hardly better than a list of names: what is too long is printed in part instead.
+  const onlyTexts = valuation.price > 0 && !namesOnly && request.includeCodeContent;
   const leads = all.filter(({ lead }) => lead).length;
   return all.map((unique, rank) => {
-    const own = byChance ? chanceOf(unique, rank) : unique.score / (1 + rank / fall.rank) ** fall.power;
-    const weight = own + bonusOf(unique);
+    const ownWeight = byChance ? chanceOf(unique, rank) : unique.score / (1 + rank / rankDecay.rank) ** rankDecay.power;
+    const weight = ownWeight + bonusOf(unique);
     const first = !claimed.has(unique.item.path);
     const statements = claimed.get(unique.item.path) ?? new Set<string>();
     claimed.set(unique.item.path, statements);
-    // What was named is measured by itself: however long it is, what was found may have the rest of the room.
+    // Named items are counted separately, so that long ones do not take the room of found items.
     const share = isExplicit(unique) ? "named" : shareOf?.(unique);
-    const before = texts.get(share) ?? 0;
-    const near = before <= enough || isFirstOfReference(unique) || unique.lead || unique.pinned;
+    const tokensBefore = texts.get(share) ?? 0;
+    const isWithinHorizon = tokensBefore <= horizonTokens || isFirstOfReference(unique) || unique.lead || unique.pinned;
     const withShort = !onlyTexts || unique.lead === true || unique.pinned === true || !isInFile(unique.item.source);
-    const levels = notAbove(unique, [
-      ...(near && !namesOnly ? textLevels(unique, request, weigh) : []),
+    const levels = upToLevel(unique, [
+      ...(isWithinHorizon && !namesOnly ? textLevels(unique, request, weigh) : []),
       ...(withShort ? shortLevels(unique) : []),
     ]);
     const options: PrintOption[] = [];
     for (const printLevel of levels) {
-      if (terms.withText && printLevel.text.trim() === "" && unique.wantedLevel !== "pointer") continue;
+      if (valuation.withText && printLevel.text.trim() === "" && unique.wantedLevel !== "pointer") continue;
       if (printLevel.text.length > charactersPerToken * request.maxTokens) continue;
       if (printLevel.level !== "pointer" && options.length > 0 && options.at(-1)!.cost <= smallCost) continue;
-      // The name of a short note is nearly all of it.
+      // A short note is hardly longer than its name.
       if (unique.item.source === "note" && options.length > 0 && options.at(-1)!.cost < smallestNote) continue;
       const shown = { rank, unique, printLevel };
-      // The best ranked item of a file pays for the imports; the layout settles who prints them in the end.
+      // The best ranked item of a file pays for the imports; the layout decides in the end which block prints them.
       const imports = printLevel.imports.filter((statement) => !statements.has(statement));
       const cost = layouter.blockTokens(shown, imports) + layouter.sharedTokens(shown, first);
       if (options.length > 0 && cost >= options.at(-1)!.cost) continue;
       options.push({ ...shown, cost, value: 0 });
     }
-    texts.set(share, before + Math.min(mostOfHorizon * request.maxTokens, options[0]?.cost ?? 0));
+    texts.set(share, tokensBefore + Math.min(mostOfHorizon * request.maxTokens, options[0]?.cost ?? 0));
     for (const statement of levels[0]?.imports ?? []) statements.add(statement);
-    // One of them names the reference; the names of the others say nothing that its reader does not know.
-    const pointerWeight = isExplicit(unique) && !isFirstOfReference(unique) ? own : weight;
-    setValues(options, weight, pointerWeight, terms);
+    // One pointer per reference is enough: the bonus of the others does not count for a pointer.
+    const pointerWeight = isExplicit(unique) && !isFirstOfReference(unique) ? ownWeight : weight;
+    setValues(options, weight, pointerWeight, valuation);
     const whole = levels.findLast(({ level }) => level === "full");
-    const item = { unique, rank, weight, options: options, whole, terms };
+    const item = { unique, rank, weight, options, whole, valuation };
     return {
       ...item,
       options: unique.lead
@@ -115,44 +116,41 @@ export function optionsFor(
   });
 }
 
-/** What was asked for and what is less, to fall back on where there is no room; all where an item has nothing so short. */
-function notAbove({ wantedLevel }: Unique, levels: PrintLevel[]): PrintLevel[] {
+/** The requested level and those below it, to fall back on; only the last one if the item has none of these. */
+function upToLevel({ wantedLevel }: Unique, levels: PrintLevel[]): PrintLevel[] {
   if (wantedLevel === undefined) return levels;
-  const most = levelNames.indexOf(wantedLevel);
-  const fitting = levels.filter(({ level }) => levelNames.indexOf(level) >= most);
+  const highest = levelNames.indexOf(wantedLevel);
+  const fitting = levels.filter(({ level }) => levelNames.indexOf(level) >= highest);
   return fitting.length > 0 ? fitting : levels.slice(-1);
 }
 
-/** One of the best items that is too long to be printed whole or elided is offered cut, so that its text is not missing. */
+/** Adds a cut for one of the best items if it is too long to be printed whole or elided, so that its text is not missing. */
 function withCut(item: ItemPrintOptions, references: number, request: Request, layouter: Layouter): PrintOption[] {
   const { rank, unique, options, whole } = item;
-  const named = isFirstOfReference(unique) || unique.pinned === true;
-  const most = named
+  const isNamed = isFirstOfReference(unique) || unique.pinned === true;
+  const limit = isNamed
     ? (largestReference * request.maxTokens) / Math.max(1, references)
     : Math.max(
         largestCut.share * request.maxTokens,
         Math.min(largestCut.ofSmall * request.maxTokens, largestCut.tokens),
       );
   const isText = ({ printLevel, cost }: PrintOption) =>
-    printLevel.text !== "" && printLevel.level !== "signature" && cost <= most;
-  if ((rank >= bestItems && !named) || !whole || options.some(isText)) return options;
-  return withOne(options, cutOption(item, Math.floor(most - headTokens(item, layouter)), request, layouter));
+    printLevel.text !== "" && printLevel.level !== "signature" && cost <= limit;
+  if ((rank >= bestItems && !isNamed) || !whole || options.some(isText)) return options;
+  return withExtraOption(options, cutOption(item, Math.floor(limit - headTokens(item, layouter)), request, layouter));
 }
 
-function withOne(options: PrintOption[], cut: PrintOption | undefined): PrintOption[] {
+function withExtraOption(options: PrintOption[], cut: PrintOption | undefined): PrintOption[] {
   return cut ? [...options, cut].sort((a, b) => b.cost - a.cost) : options;
 }
 
-/** What the reasons at the end may take more when it is known which of them is whose. */
+/** Tokens by which the footer may grow once the reasons for leaving items out are known. */
 const footerChange = 6;
 
-/** Of a note that is too long, the share of the budget that it is cut to: what is beside it is named in the rest. */
+/** The share of the budget to which a long note is cut: the rest names its neighbours. */
 const largestNote = 0.8;
 
-/**
- * What was asked for is not given in fragments: where it does not fit whole, it is cut to the room that there is. Notes that were asked for
- * together share it.
- */
+/** A lead item is not printed in fragments: if it does not fit whole, it is cut to the available room. Notes that were asked for together share it. */
 function withLeadCut(
   item: ItemPrintOptions,
   leads: number,
@@ -169,22 +167,22 @@ function withLeadCut(
   const option = (printLevel: PrintLevel): PrintOption => {
     const shown = { rank, unique, printLevel };
     const cost = layouter.blockTokens(shown, printLevel.imports) + layouter.sharedTokens(shown, true);
-    return { ...shown, cost, value: item.weight * printLevel.utility - item.terms.price * cost };
+    return { ...shown, cost, value: item.weight * printLevel.utility - item.valuation.price * cost };
   };
   const isCode = isInFile(unique.item.source) && request.truncation === "signature-first";
   const longest = isCode
     ? longestHead(unique, whole, weigh, (printLevel) => fitsAlone({ rank, unique, printLevel }))
     : undefined;
   const cut = longest ? option(longest) : firstCut(item, request, layouter, fitsAlone);
-  // Less of the best than what fits is no better for being shorter.
+  // The best item needs no shorter options than the longest cut that fits.
   const others =
     rank === 0 && cut
       ? options.filter(({ printLevel }) => printLevel.level !== "elided" && printLevel.level !== "full")
       : options;
-  return withOne(others, cut);
+  return withExtraOption(others, cut);
 }
 
-/** Shares of the room that are tried: what is around a text is only known with it. */
+/** Shares of the room that are tried: the tokens around a text are only known together with it. */
 const cutShares = [1, 0.97, 0.92, 0.85, 0.75, 0.7, 0.5, 0.35, 0.2, 0.1];
 
 function firstCut(
@@ -214,9 +212,9 @@ export function headTokens({ rank, unique }: ItemPrintOptions, layouter: Layoute
   return layouter.blockTokens(head, []) + layouter.sharedTokens(head, false);
 }
 
-/** An item's own text cut to at most so many tokens, in the way that was asked for. */
+/** An item's own text cut to at most `maxTokens`, by the requested truncation strategy. */
 export function cutOption(
-  { unique, rank, weight, whole, options, terms }: ItemPrintOptions,
+  { unique, rank, weight, whole, options, valuation }: ItemPrintOptions,
   maxTokens: number,
   request: Request,
   layouter: Layouter,
@@ -227,8 +225,8 @@ export function cutOption(
   if (source === "note" && maxTokens < smallestNote) return undefined;
   const { counter } = layouter;
   const isRecord = !isInFile(source);
-  // Only where there is no better use for the room.
-  if (terms.price > 0 && request.maxTokens >= smallBudget && isSmall({ unique, options: options })) return undefined;
+  // A piece of a small item is not worth its heading.
+  if (valuation.price > 0 && request.maxTokens >= smallBudget && isSmall({ unique, options })) return undefined;
   const text = ownText(unique, whole);
   const cut = truncate(text, {
     maxTokens,
@@ -239,18 +237,18 @@ export function cutOption(
   });
   const mayTear = isRecord || request.maxTokens < roomyBudget;
   if (!cut?.cut || (!mayTear && isTorn(cut.text, text))) return undefined;
-  // Less than the signature is worse than the signature; only the smallest budgets have no room for better.
+  // A cut shorter than the signature is worse than the signature, except in the smallest budgets.
   const signature = request.maxTokens < smallBudget ? 0 : signatureLength(options);
   if (cut.text.length <= signature) return undefined;
   const printLevel = { ...cutLevel(whole, cut.text, cut.lines ?? []), ...(rest === undefined ? {} : { rest }) };
   const shown = { rank, unique, printLevel };
   const cost = layouter.blockTokens(shown, printLevel.imports) + layouter.sharedTokens(shown, true);
   const value =
-    weight * utilities.signature + addedValue(weight, printLevel.utility - utilities.signature, cost, terms);
-  return { ...shown, cost, value: value - terms.price * cost };
+    weight * utilities.signature + addedValue(weight, printLevel.utility - utilities.signature, cost, valuation);
+  return { ...shown, cost, value: value - valuation.price * cost };
 }
 
-/** What is so short that the heading of a piece of it would cost as much as the piece says. */
+/** Whether an item in a file is so short that the heading of a piece would cost as much as the piece. */
 export function isSmall({ unique, options }: Pick<ItemPrintOptions, "unique" | "options">): boolean {
   return (
     isInFile(unique.item.source) &&
@@ -258,33 +256,33 @@ export function isSmall({ unique, options }: Pick<ItemPrintOptions, "unique" | "
   );
 }
 
-/** A line of code cut in the middle says something else than the line; only a line that is a page by itself may be cut. */
+/** Whether the first line is cut in the middle: half a line of code may mean something else. Only a very long line may be cut. */
 function isTorn(cut: string, text: string): boolean {
   const [first] = text.split("\n", 1);
   return first!.length <= longestUncut && !cut.startsWith(first!);
 }
 
 const longestUncut = 300;
-/** Of a smaller budget, half a line is a share worth filling. */
+/** In a smaller budget even half a line is worth printing. */
 const roomyBudget = 1000;
 
-/** Text beyond this many tokens adds less and less, so that one long function does not crowd out ten good small ones. */
+/** Text beyond this many tokens has diminishing value, so that one long function does not crowd out ten good small ones. */
 const longText = 600;
 
-/** Each level adds to the value of the one below. How likely an item is relevant takes its length into account already. */
-function addedValue(weight: number, gain: number, cost: number, { byChance }: Terms): number {
+/** The value that a level adds to the one below. No discount for length with `byChance`: the probability already depends on it. */
+function addedValue(weight: number, gain: number, cost: number, { byChance }: Valuation): number {
   return weight * gain * (byChance ? 1 : Math.min(1, longText / Math.max(1, cost)));
 }
 
-/** From the cheapest on, which is the last; what the tokens cost is taken off. */
-function setValues(options: PrintOption[], weight: number, pointerWeight: number, terms: Terms): void {
+/** Sums values from the cheapest option (the last) upwards, and subtracts the price of the tokens. */
+function setValues(options: PrintOption[], weight: number, pointerWeight: number, valuation: Valuation): void {
   let value = 0;
   let utility = 0;
   for (const option of options.toReversed()) {
     const worth = option.printLevel.level === "pointer" ? pointerWeight : weight;
-    value += addedValue(worth, Math.max(0, option.printLevel.utility - utility), option.cost, terms);
+    value += addedValue(worth, Math.max(0, option.printLevel.utility - utility), option.cost, valuation);
     utility = Math.max(utility, option.printLevel.utility);
-    option.value = value - terms.price * option.cost;
+    option.value = value - valuation.price * option.cost;
   }
 }
 

@@ -5,22 +5,20 @@ import type { BudgetProblem } from "./choice.ts";
 import type { Printed } from "./fit-budget.ts";
 import { shortLevels, textLevels } from "./print-levels.ts";
 
-/** What is only told where somebody asks for it, because it takes as long as choosing the items does. */
-
-/** Tokens of a printed item's own text, and what its levels take. */
+/** Adds `content` (tokens of the item's own text) and `levels`. Only on request, because it takes as long as choosing the items. */
 export function withReport(problem: BudgetProblem, printed: Printed, request: Request): Printed {
   if (!request.report) return printed;
   const { text } = printed.printLevel;
   const own = text === "" ? 0 : problem.layouter.countOwn(text);
   return {
     ...printed,
-    // A text alone may take a token more than inside its block.
+    // Counted alone, a text may take a token more than inside its block.
     ...(request.report.includes("parts") ? { content: Math.min(printed.tokens, own) } : {}),
     ...levelsOf(problem, printed, request),
   };
 }
 
-/** What printing an item takes at each level that it has, shared headings included. */
+/** The token cost of an item at each of its levels, including shared headings. */
 export function levelsOf(
   { layouter, weigh }: BudgetProblem,
   { unique, rank }: Pick<Shown, "unique" | "rank">,
@@ -31,7 +29,7 @@ export function levelsOf(
   for (const printLevel of [...textLevels(unique, request, weigh), ...shortLevels(unique)]) {
     const shown = { rank, unique, printLevel };
     const tokens = layouter.blockTokens(shown, printLevel.imports) + layouter.sharedTokens(shown, true);
-    // With and without the lines around it: the first is what is printed where there is room.
+    // A level may occur with and without context lines: the first is what is printed if there is room.
     if (!costs.has(printLevel.level)) costs.set(printLevel.level, tokens);
   }
   return { levels: [...costs].map(([level, tokens]) => ({ level, tokens })) };

@@ -7,34 +7,34 @@ import { type BudgetChoice, type BudgetProblem, choiceOf, fits, withOption } fro
 import { fill, repair } from "./fill.ts";
 import { cutOption, headTokens, type ItemPrintOptions, type PrintOption } from "./print-options.ts";
 
-/** One section of the document: its share, what it spends of that or more, and what one item of it may take. */
+/** The budget of one section: `entitled` by weight, `tokens` it may spend, `cap` per item, `limit` for the whole section. */
 type Share = {
   weight: number;
   items: ItemPrintOptions[];
   entitled: number;
   tokens: number;
   cap: number;
-  most: number;
+  limit: number;
 };
 
-/** A smaller cap would leave no item room for more than its heading. */
+/** In tokens. A smaller cap would have room for headings only. */
 const smallestCap = 48;
 const smallestCut = 16;
-/** One short item, in any format. */
-const smallestMost = 100;
+/** In tokens: one short item, in any format. */
+const smallestLimit = 100;
 
 /**
- * Each section has its share of the budget by weight, and no item takes more than a part of its section's. What a section
- * does not need goes to those that do, by their weights, until nobody needs it.
+ * Divides the budget among the sections by weight; no item takes more than `itemCap` of its section's share. What a section does not need
+ * goes to the others, by weight, until none needs more.
  */
 export function shareOut(problem: BudgetProblem, request: Request, look: Look, frame: number): BudgetChoice {
-  // Where there is room for all of it, nobody needs to be kept from taking more than a share.
+  // If everything fits, shares do not matter.
   const shares = sharesOf(problem, look);
-  const whole = choiceOf(problem, problem.items.map(startOf));
+  const whole = choiceOf(problem, problem.items.map(fullOption));
   const isAllowed = shares.every(
-    ({ items, most }) => items.reduce((sum, item) => sum + (startOf(item)?.cost ?? 0), 0) <= most,
+    ({ items, limit }) => items.reduce((sum, item) => sum + (fullOption(item)?.cost ?? 0), 0) <= limit,
   );
-  if (isAllowed && problem.items.every((item) => startOf(item)) && fits(problem, whole)) return whole;
+  if (isAllowed && problem.items.every((item) => fullOption(item)) && fits(problem, whole)) return whole;
   allotAll(shares, problem.budget - frame, look);
   const capped = { ...problem, items: [...problem.items] };
   const chosen: (PrintOption | undefined)[] = problem.items.map(() => undefined);
@@ -49,12 +49,12 @@ export function shareOut(problem: BudgetProblem, request: Request, look: Look, f
       spent += option?.cost ?? 0;
     }
   }
-  const limited = withoutOver(capped, chosen, shares);
+  const limited = withoutOverLimit(capped, chosen, shares);
   const shared = fill(limited, repair(limited, choiceOf(limited, chosen)));
   return lastCut(limited, fill(uncapped(problem, limited, shared, shares), shared), shares, request);
 }
 
-/** What found no place within its part may have what is left over: a part of a small budget may be too small for any item. */
+/** Items that did not fit into their section may use what is left over: of a small budget, a share may be too small for any item. */
 function uncapped(
   problem: BudgetProblem,
   limited: BudgetProblem,
@@ -75,47 +75,47 @@ function sharesOf(problem: BudgetProblem, look: Look): Share[] {
   return look.sections.flatMap((section) => {
     const items = problem.items.filter(({ unique }) => sectionOf(unique, look) === section);
     if (items.length === 0) return [];
-    const most = section.most === undefined ? Number.POSITIVE_INFINITY : mostOf(problem.budget, section.most);
-    return [{ weight: section.weight ?? 1, items, entitled: 0, tokens: 0, cap: smallestCap, most }];
+    const limit = section.maxShare === undefined ? Number.POSITIVE_INFINITY : limitOf(problem.budget, section.maxShare);
+    return [{ weight: section.weight ?? 1, items, entitled: 0, tokens: 0, cap: smallestCap, limit }];
   });
 }
 
-/** Of a small budget more, so that one short item fits. */
-function mostOf(budget: number, share: number): number {
-  return Math.max(Math.floor(budget * share), Math.min(smallestMost, Math.floor(budget / 2)));
+/** The token limit of a section, raised for a small budget so that one short item fits. */
+function limitOf(budget: number, share: number): number {
+  return Math.max(Math.floor(budget * share), Math.min(smallestLimit, Math.floor(budget / 2)));
 }
 
 function allotAll(shares: Share[], capacity: number, look: Look): void {
   let left = capacity;
-  // What has a limit of its own is there in any case.
+  // Sections with their own limit are served first.
   for (const share of shares.filter((each) => !mayGrow(each))) {
-    entitle(share, Math.min(share.most, left), look);
+    entitle(share, Math.min(share.limit, left), look);
     share.tokens = Math.min(share.tokens, spendable(share));
     left -= share.tokens;
   }
   for (let open = shares.filter(mayGrow); open.length > 0; ) {
     const total = weightOf(open);
     for (const share of open) entitle(share, Math.floor((Math.max(0, left) * share.weight) / total), look);
-    const content = open.filter((share) => spendable(share) <= share.tokens);
-    if (content.length === 0) return;
-    // Its cap stays what its whole share allowed: to need little is no reason to be cut.
-    for (const share of content) share.tokens = spendable(share);
-    left -= content.reduce((sum, { tokens }) => sum + tokens, 0);
-    open = open.filter((share) => !content.includes(share));
+    const satisfied = open.filter((share) => spendable(share) <= share.tokens);
+    if (satisfied.length === 0) return;
+    // The cap stays that of the whole share: a section that needs little must not be cut for it.
+    for (const share of satisfied) share.tokens = spendable(share);
+    left -= satisfied.reduce((sum, { tokens }) => sum + tokens, 0);
+    open = open.filter((share) => !satisfied.includes(share));
   }
-  loosen(shares, left, look);
+  raiseCaps(shares, left, look);
 }
 
-/** How often what is left over is offered to those whose items are cut. */
-const rounds = 3;
+/** How often the rest is offered to sections whose items are cut. */
+const mostRounds = 3;
 
-/** Everyone has what it can spend, and something is left: sections whose items are cut may cut them less. */
-function loosen(shares: Share[], rest: number, look: Look): void {
+/** Gives what is left over to sections whose items are cut, so that they are cut less. */
+function raiseCaps(shares: Share[], rest: number, look: Look): void {
   let left = rest;
-  for (let round = 0; round < rounds && left > 0; round++) {
-    const wanting = shares.filter(({ items, cap }) => items.some(({ options }) => (options[0]?.cost ?? 0) > cap));
-    const total = weightOf(wanting);
-    for (const share of wanting) {
+  for (let round = 0; round < mostRounds && left > 0; round++) {
+    const cutShares = shares.filter(({ items, cap }) => items.some(({ options }) => (options[0]?.cost ?? 0) > cap));
+    const total = weightOf(cutShares);
+    for (const share of cutShares) {
       const { tokens } = share;
       entitle(share, share.entitled + Math.floor((left * share.weight) / total), look);
       share.tokens = Math.min(tokens + left, spendable(share));
@@ -129,27 +129,27 @@ function weightOf(shares: Share[]): number {
 }
 
 function entitle(share: Share, tokens: number, look: Look): void {
-  share.entitled = Math.min(tokens, share.most);
+  share.entitled = Math.min(tokens, share.limit);
   share.tokens = share.entitled;
-  // What has a limit of its own may be one long text.
+  // In a section with its own limit, one item may take all of it.
   const part = mayGrow(share) ? (look.itemCap ?? 1) : 1;
   share.cap = Math.max(smallestCap, Math.floor(share.tokens * part));
 }
 
-/** What a section could spend: all of its items in full, or cut at their cap. */
-function spendable({ items, cap, most }: Share): number {
+/** What a section can spend: all its items whole, or cut at their cap. */
+function spendable({ items, cap, limit }: Share): number {
   return Math.min(
-    most,
+    limit,
     items.reduce((sum, { options }) => sum + Math.min(options[0]?.cost ?? 0, cap), 0),
   );
 }
 
-/** How an item enters: whole. What its cap does not allow enters as much as it does, what its section has no room for as much as that has. */
-function startOf({ options }: ItemPrintOptions): PrintOption | undefined {
+/** The option an item starts with: its full text. Caps and section limits reduce it later. */
+function fullOption({ options }: ItemPrintOptions): PrintOption | undefined {
   return options.find(({ printLevel }) => printLevel.level === "full");
 }
 
-/** The item with what its cap allows: an option that is too large is cut to it, and says where the rest is. */
+/** The item's options within its cap. If the full text is too long, a cut is added that says where the rest is. */
 function cappedItem(
   item: ItemPrintOptions,
   { cap }: Share,
@@ -158,15 +158,15 @@ function cappedItem(
   left: number,
 ): ItemPrintOptions {
   const fitting = item.options.filter(({ cost, printLevel }) => cost <= cap && printLevel.level !== "pointer");
-  // Cutting is the dearest of all: where its section has no room for it, there is no need to.
+  // Cutting is the most expensive step: skip it if the section has no room anyway.
   const needsCut = left >= smallestCap && !fitting.some(({ printLevel }) => printLevel.level === "full");
   const cut = needsCut ? cutTo(item, cap, problem, request) : undefined;
   const options = [...fitting, ...(cut ? [cut] : [])].sort((a, b) => b.cost - a.cost);
-  return { ...item, options: options };
+  return { ...item, options };
 }
 
-/** What found no room in a section that may not grow is offered no other. */
-function withoutOver(
+/** Removes the options of items that did not fit into a section with its own limit. */
+function withoutOverLimit(
   problem: BudgetProblem,
   chosen: readonly (PrintOption | undefined)[],
   shares: readonly Share[],
@@ -184,8 +184,8 @@ function shareOf({ rank }: ItemPrintOptions, shares: readonly Share[]): Share {
   return shares.find(({ items }) => items.some((item) => item.rank === rank))!;
 }
 
-function mayGrow({ most }: Share): boolean {
-  return most === Number.POSITIVE_INFINITY;
+function mayGrow({ limit }: Share): boolean {
+  return limit === Number.POSITIVE_INFINITY;
 }
 
 function cutTo(item: ItemPrintOptions, cap: number, problem: BudgetProblem, request: Request): PrintOption | undefined {
@@ -205,13 +205,13 @@ function restOf({ item, citation, facts }: Unique): string {
   return item.source === "experience" ? `full experience ID: ${facts?.id ?? item.id}` : "";
 }
 
-/** The first level that an item enters with, or the largest that fits. */
+/** The starting option, or the largest that fits. */
 function firstOption(item: ItemPrintOptions, tokens: number): PrintOption | undefined {
-  const start = startOf(item) ?? item.options[0];
+  const start = fullOption(item) ?? item.options[0];
   return start && start.cost <= tokens ? start : item.options.find(({ cost }) => cost <= tokens);
 }
 
-/** The room that no whole item fits into is given to the best one that is missing, cut. */
+/** Fills the remaining room with a cut of the best missing item. */
 function lastCut(problem: BudgetProblem, draft: BudgetChoice, shares: Share[], request: Request): BudgetChoice {
   const slack = problem.budget - draft.layout.tokens;
   for (const item of problem.items) {

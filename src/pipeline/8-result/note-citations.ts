@@ -2,9 +2,7 @@ import { citationIds } from "../../formats/citation.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Unique } from "../unique.ts";
 
-/**
- * Citations of notes that mean one note of the whole workspace, not only of this answer: a person who types one later opens what was cited.
- */
+/** Lengthens citations of notes until they are unique in the whole workspace, not only in this answer, so that one can be opened later. */
 export async function uniqueCitations(all: readonly Unique[], { store, owner }: Workspace): Promise<Unique[]> {
   const shelf = store.shelf("note");
   const notes = all.filter(({ item }) => item.source === "note");

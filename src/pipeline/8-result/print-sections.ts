@@ -4,9 +4,9 @@ import { lineRange } from "../../formats/words.ts";
 import type { encodingNames } from "../../options.ts";
 import { tokenCounter } from "../../text/tokens/tokens.ts";
 
-/** One thing that was asked for, as it is printed: its own lines, or lines about it. */
+/** One opened item as it is printed: its own lines, or a list of lines about it. */
 export type OpenedSection = {
-  /** What it is called where it is in no file: `memory:mem-1k3f`. */
+  /** A path, or the address of a record: `memory:mem-1k3f`. */
   path: string;
   startLine?: number;
   endLine?: number;
@@ -15,7 +15,7 @@ export type OpenedSection = {
   name?: string;
   language?: string;
   notes: string[];
-  /** What `lines` are: its text, or one entry each of a list with this title. */
+  /** If given, `lines` are the entries of a list with this title; otherwise they are the item's text. */
   list?: string;
   lines: string[];
 };
@@ -27,13 +27,13 @@ export type PrintOptions = {
   encoding: (typeof encodingNames)[number];
 };
 
-/** With fewer tokens left than this nothing more is tried: a heading alone takes as many. */
-const leastRoom = 16;
+/** In tokens. With less room nothing more is tried: a heading alone takes as many. */
+const smallestRoom = 16;
 
 /** `shown`: how many lines of each section are in the text; 0 for those that do not fit at all. */
 export type PrintedSections = { text: string; tokens: number; shown: number[] };
 
-/** Sections in the order they were asked for, within the budget: the first that does not fit is cut, and says where its rest is. */
+/** Prints sections in the given order within the budget. The first that does not fit is cut (binary search over its lines) and says where the rest is. */
 export function printSections(sections: OpenedSection[], options: PrintOptions): PrintedSections {
   const { count } = tokenCounter(options.encoding);
   const write = options.format === "json" ? writeJson : writeMarkdown;
@@ -48,16 +48,16 @@ export function printSections(sections: OpenedSection[], options: PrintOptions):
   const room = options.maxTokens;
   for (const [at, { lines }] of sections.entries()) {
     const fits = (kept: number) => count(printer(shown.with(at, kept))) <= room;
-    // No line is cheaper than a token.
-    let [most, least] = [Math.min(Math.max(1, lines.length), room), 0];
-    while (least < most) {
-      const middle = Math.ceil((least + most) / 2);
-      if (fits(middle)) least = middle;
-      else most = middle - 1;
+    // A line takes at least one token.
+    let [high, low] = [Math.min(Math.max(1, lines.length), room), 0];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (fits(middle)) low = middle;
+      else high = middle - 1;
     }
-    shown[at] = least;
-    // What comes after a cut section would hide that it was cut.
-    if (least < lines.length || room - count(printer(shown)) < leastRoom) break;
+    shown[at] = low;
+    // Stop after a cut section: further ones would hide that it was cut.
+    if (low < lines.length || room - count(printer(shown)) < smallestRoom) break;
   }
   const text = printer(shown);
   return { text, tokens: count(text), shown };
@@ -96,9 +96,9 @@ function headOf(section: OpenedSection, citations: Map<string, string>): string 
   const { startLine, endLine, id, kind, name, notes, list } = section;
   const range = startLine === undefined ? [] : [lineRange({ startLine, endLine: endLine ?? startLine })];
   const cited = id === undefined ? [] : [citations.get(id)!];
-  const called = kind === undefined ? [] : [`${kind} ${neutralName(name ?? "")}`.trim()];
+  const kindAndName = kind === undefined ? [] : [`${kind} ${neutralName(name ?? "")}`.trim()];
   const remarks = notes.length > 0 ? [`(${notes.map(neutralName).join(", ")})`] : [];
-  const words = [...range, ...cited, ...called, ...remarks].join(" ");
+  const words = [...range, ...cited, ...kindAndName, ...remarks].join(" ");
   return list === undefined ? words : `${words}${words === "" ? "" : ", "}${list}:`;
 }
 
@@ -108,7 +108,7 @@ function numbered({ startLine }: OpenedSection, lines: string[], lineNumbers: bo
   return lines.map((line, at) => `${String(startLine + at).padStart(width)} ${line}`.trimEnd());
 }
 
-/** What to ask for next, where it was cut. */
+/** Where the rest of a cut section is. */
 function restOf({ path, startLine, endLine, lines, list }: OpenedSection, lineCount: number): string | undefined {
   const missing = lines.length - lineCount;
   if (missing <= 0) return undefined;

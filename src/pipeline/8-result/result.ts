@@ -7,18 +7,18 @@ import { printedSpan } from "../layout/entry.ts";
 import { sectionOf } from "../layout/groups.ts";
 import { shortfall } from "./shortfall.ts";
 
-/** What the earlier stages know of the run. */
+/** Facts about the run from earlier stages. */
 export type RunFacts = Pick<Context, "confidence" | "stats"> &
   Partial<Pick<Context, "notice" | "unknown">> & {
     filesRead: number;
     warnings: string[];
   };
 
-/** The result: the parts joined, and every item that came in either among `items` or, with its reason, among `dropped`. */
+/** Builds the result: the joined text, and every item either in `items` or, with its reason, in `dropped`. */
 export function render(fit: Fit, request: Request, recipe: Recipe, run: RunFacts): Context {
   const { used, encoding, exact } = fit.tokens;
   const budget = request.maxTokens;
-  const lessThanFound = fit.kept.some(({ printLevel }) => printLevel.level !== "full") && request.includeCodeContent;
+  const isShortened = fit.kept.some(({ printLevel }) => printLevel.level !== "full") && request.includeCodeContent;
   return {
     query: request.query,
     recipe: recipe.name,
@@ -32,7 +32,7 @@ export function render(fit: Fit, request: Request, recipe: Recipe, run: RunFacts
       included: fit.kept.length,
       excluded: fit.dropped.length,
       filesRead: run.filesRead,
-      truncated: lessThanFound || fit.dropped.some(({ reason }) => reason === "over-budget" || reason === "diversity"),
+      truncated: isShortened || fit.dropped.some(({ reason }) => reason === "over-budget" || reason === "diversity"),
       sentence: shortfall(fit.kept, fit.dropped, request.includeCodeContent),
     },
     optimality: fit.optimality,

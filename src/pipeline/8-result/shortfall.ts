@@ -4,22 +4,22 @@ import { reasonWords } from "../../formats/words.ts";
 import { countsOf } from "../layout/layout-parts.ts";
 import type { Shown } from "../layout/printed-parts.ts";
 
-/** Names in one sentence, and characters of each. */
+/** How many names a sentence has, and characters of each. */
 const mostNames = 3;
 const longestName = 40;
 
 /**
- * What a document shows less of than was found, in a sentence: "3 of 14 items are shortened (parse, render, walk); 9 more were left out:
- * 7 less relevant, 2 over budget." `withText`: false where nobody asked for more than signatures and places.
+ * A sentence about what was shortened or left out: "3 of 14 items are shortened (parse, render, walk); 9 more were left out: 7 less relevant,
+ * 2 over budget." `withText`: false where only signatures and places were requested.
  */
 export function shortfall(
   shown: readonly Pick<Shown, "unique" | "printLevel">[],
   dropped: readonly Dropped[],
   withText: boolean,
 ): string {
-  const less = withText ? shown.filter(({ printLevel }) => printLevel.level !== "full") : [];
-  const cut = less.filter(({ printLevel }) => printLevel.level !== "pointer");
-  const pointers = less.filter(({ printLevel }) => printLevel.level === "pointer");
+  const shortenedItems = withText ? shown.filter(({ printLevel }) => printLevel.level !== "full") : [];
+  const cut = shortenedItems.filter(({ printLevel }) => printLevel.level !== "pointer");
+  const pointers = shortenedItems.filter(({ printLevel }) => printLevel.level === "pointer");
   const total = `${shown.length} item${shown.length === 1 ? "" : "s"}`;
   const parts = [
     ...(cut.length > 0 ? [`${cut.length} of ${total} ${isOrAre(cut.length)} shortened ${namesOf(cut)}`] : []),
@@ -30,7 +30,7 @@ export function shortfall(
       : []),
   ];
   if (dropped.length > 0) {
-    const counts = reasonWords(countsOf(dropped, 0, { varied: 0, given: 0, unworthy: 0 }));
+    const counts = reasonWords(countsOf(dropped, 0, { forDiversity: 0, alreadySent: 0, unworthy: 0 }));
     parts.push(
       `${dropped.length}${shown.length > 0 ? " more" : ""} ${dropped.length === 1 ? "was" : "were"} left out: ${counts}`,
     );

@@ -2,16 +2,16 @@ import { isInFile } from "../../item.ts";
 import { isPointer } from "./entry.ts";
 import type { Shown } from "./printed-parts.ts";
 
-/** Items of one file that are printed together, or one item that is in no file. */
+/** Items of one file that are printed together, or a single record. */
 export type FileBlock = { path?: string; spans: Shown[] };
 
-/** One section of the document: its blocks, and what is only named. */
+/** One section of the document: its blocks, and items that are only named. */
 export type SectionGroup = { section: number; blocks: FileBlock[]; pointers: Shown[] };
 
-/** How many of the best are what was asked for: they come before everything else of their file, the others in source order. */
+/** Whether an item was asked for: it comes before everything else of its file; the others are in source order. */
 export type Leading = (shown: Shown) => boolean;
 
-/** Groups, files in them and parts of files: each list in the order of its best item, but for the parts, which are in that of their lines. */
+/** Groups items by section and file. Sections and files are in the order of their best item, the parts of a file in that of their lines. */
 export function arrange(shown: readonly Shown[], sectionOf: (rank: number) => number, leads: Leading): SectionGroup[] {
   const groups = new Map<number, SectionGroup>();
   const files = new Map<string, FileBlock>();
@@ -23,7 +23,7 @@ export function arrange(shown: readonly Shown[], sectionOf: (rank: number) => nu
     if (isPointer(one)) group.pointers.push(one);
     else if (!isInFile(item.source)) group.blocks.push({ spans: [one] });
     else {
-      // What is left of a file that is gone is not mixed with what is there.
+      // Stored text of a deleted file is not mixed with current text.
       const key = `${section} ${freshness === "stored"} ${item.path}`;
       const block = files.get(key);
       if (block) block.spans.push(one);

@@ -4,10 +4,10 @@ import type { Request } from "../../options.ts";
 import type { Look } from "../../recipes/recipe.ts";
 import { ownSpan, type Unique } from "../unique.ts";
 import { sectionOf } from "./groups.ts";
-import { lineNumbers } from "./line-numbers.ts";
+import type { PrintLevel } from "./print-level.ts";
 import type { Shown } from "./printed-parts.ts";
 
-/** An item as formats know it: what is said of it, and what of its text is printed. */
+/** The DTO of an item for the formats: its metadata, and the text that is printed. */
 export function entryOf({ unique, printLevel }: Shown, request: Request, look: Look): PrintedEntry {
   const { item, score, citation, related, facts, distance, via } = unique;
   const span = printedSpan({ unique, printLevel });
@@ -36,25 +36,25 @@ export function entryOf({ unique, printLevel }: Shown, request: Request, look: L
   };
 }
 
-/** What an item is a part of, which its text does not show: the class of a method. A heading is read as what follows it. */
+/** The scope that an item's text does not show, such as the class of a method. None for a section. */
 export function scopeOf({ unique: { item } }: Pick<Shown, "unique">): string | undefined {
   const at = item.qualifiedName.indexOf("::");
   if (at < 0 || item.kind === "section") return undefined;
   const qualified = item.qualifiedName.slice(at + 2);
-  const around = qualified.length > item.name.length ? qualified.slice(0, -item.name.length) : "";
-  return around === "" || !qualified.endsWith(item.name) ? undefined : around.replace(/[.:#>\s]+$/, "");
+  const scope = qualified.length > item.name.length ? qualified.slice(0, -item.name.length) : "";
+  return scope === "" || !qualified.endsWith(item.name) ? undefined : scope.replace(/[.:#>\s]+$/, "");
 }
 
 function scopeEntry(scope: string | undefined): { scope?: string } {
   return scope === undefined || scope === "" ? {} : { scope };
 }
 
-/** A note that was asked for has a heading, though it be but a line. */
+/** A note that was asked for has a heading, even if it is only one line. */
 function askedFact({ item, signals }: Unique): Facts {
   return item.source === "note" && signals.asked ? { asked: true } : {};
 }
 
-/** How a note was reached is said with it; which thread a message is of is not, where one thread was asked. */
+/** Adds the relation by which a note was reached; removes the thread's title if the request is about one thread. */
 function factsOf(facts: Facts, relation: string | undefined, { thread }: Request): Facts {
   const { thread_title: _, ...others } = facts;
   return { ...(thread === undefined ? facts : others), ...(relation === undefined ? {} : { relation }) };
@@ -64,7 +64,7 @@ export function isPointer({ printLevel }: Shown): boolean {
   return printLevel.level === "pointer";
 }
 
-/** The way from the source, which comes first, to what led here. */
+/** The path to a note, from the source of the walk to the note before it. */
 function wayOf({ via = [] }: Unique): WalkStep[] {
   return via
     .map(({ id, key = id, name }, index): WalkStep => {
@@ -74,13 +74,13 @@ function wayOf({ via = [] }: Unique): WalkStep[] {
     .reverse();
 }
 
-/** Where a note of a list stands: below what led to it, or below what owns it. */
+/** The place of a note in a list: below the notes that led to it, or below those that own it. */
 export function placeOf({ way = [], facts }: PrintedEntry): WalkStep[] {
   if (way.length > 0) return way;
   return [facts?.breadcrumb ?? []].flat().map((name) => ({ id: "", name: String(name) }));
 }
 
-/** The lines that are printed, or of which a part is. */
+/** The range of lines that is printed, whole or in part. */
 export function printedSpan({ unique, printLevel }: Pick<Shown, "unique" | "printLevel">): {
   startLine: number;
   endLine: number;
@@ -89,12 +89,20 @@ export function printedSpan({ unique, printLevel }: Pick<Shown, "unique" | "prin
   return { startLine: unique.startLine, endLine: unique.endLine };
 }
 
-/** `withParts`: also what was merged into it, where its text is one of many and not beside the rest of its file. */
-function notesOf({ freshness, merged, notes: given }: Unique, withParts: boolean): string[] {
-  const notes = [...(given ?? [])];
+/** The line number on disk of every printed line; undefined for elision marks and for lines that close a cut. */
+function lineNumbers(unique: Unique, { text, context, lines }: PrintLevel): (number | undefined)[] {
+  if (text === "") return [];
+  const first = context ? unique.startLine : ownSpan(unique).startLine;
+  const printed = lines ?? text.split("\n").map((_, i) => i);
+  return printed.map((line) => (line === undefined ? undefined : first + line));
+}
+
+/** `withParts`: also names merged items, where the item is not printed beside the rest of its file. */
+function notesOf({ freshness, merged, notes: itemNotes }: Unique, withParts: boolean): string[] {
+  const notes = [...(itemNotes ?? [])];
   for (const { why } of merged) if (why.startsWith("same text in ")) notes.push(why.replace("same text in", "same in"));
-  const isSaid = notes.some((note) => note.startsWith("stored text"));
-  if (freshness === "stored" && !isSaid) notes.push("stored text: the file is gone");
+  const hasStoredNote = notes.some((note) => note.startsWith("stored text"));
+  if (freshness === "stored" && !hasStoredNote) notes.push("stored text: the file is gone");
   if (freshness === "moved") notes.push("moved since indexing");
   if (!withParts) return notes;
   const inside = merged.filter(({ why }) => why === "inside" || why === "overlapping").map(({ name }) => name);

@@ -7,45 +7,46 @@ import type { Request } from "../../options.ts";
 import type { Look } from "../../recipes/recipe.ts";
 import { memoize } from "../../text/memoize.ts";
 import { rememberedCount, type TokenCounter, tokenCounter } from "../../text/tokens/tokens.ts";
-import { names, trimmedImport } from "../imports.ts";
+import { hasName, trimmedImport } from "../imports.ts";
 import type { Unique } from "../unique.ts";
 import { arrange, type FileBlock } from "./arrange.ts";
 import { entryOf, isPointer, placeOf, scopeOf } from "./entry.ts";
 import { sectionOf } from "./groups.ts";
-import { selfCounting } from "./header-part.ts";
 import {
   countsOf,
   fileFrame,
+  footerTexts,
   freshImports,
   importsOf,
   mayLead,
   placesOf,
+  selfCounting,
   sourcePlace,
+  summaryOf,
   textsOf,
   tooSmall,
 } from "./layout-parts.ts";
 import { noteOutline } from "./note-outline.ts";
 import type { PrintLevel } from "./print-level.ts";
 import type { Layout, LayoutPart, LeftCounts, Shown } from "./printed-parts.ts";
-import { summaryOf } from "./summary.ts";
 import { treePositions } from "./tree-order.ts";
 
-/** Below these budgets what a document says of itself would crowd out what it is for. */
+/** In tokens. Below these budgets, metadata would crowd out the items. */
 const smallestWithSources = 256;
 const smallestWithLeftOut = 128;
 
-/** Lays out any choice of items as the document that would be printed, and counts it. The only place that does. */
+/** Lays out any choice of items as the document that would be printed, and counts its tokens. Nothing else does either. */
 export type Layouter = {
   counter: TokenCounter;
-  /** Tokens of any text, counted once. */
+  /** Tokens of any text. Memoised for this document. */
   tokensOf(text: string): number;
-  /** Tokens of an item's text, which the next question may print again. */
+  /** Tokens of an item's text. Memoised across queries, because the next one may print it again. */
   countOwn(text: string): number;
-  /** `left`: how many are not shown for another reason than the budget. */
+  /** `left`: how many items are left out for another reason than the budget. */
   lay(shown: readonly Shown[], left?: LeftCounts): Layout;
   /** Tokens of one item's block by itself, with these imports. */
   blockTokens(shown: Shown, imports: string[]): number;
-  /** Tokens that a shown item adds besides its block: its file's heading where it is the first of the file, its line among the sources. */
+  /** Tokens that an item adds besides its block: the file's heading if it is the first of its file, and its line among the sources. */
   sharedTokens(shown: Shown, first: boolean): number;
   nothing(sentence: string): Layout;
 };
@@ -62,14 +63,14 @@ export function layouter(
   const { header } = look;
   const makeFormat = header && request.format === "json" ? contextDocument : formats[request.format];
   const format = makeFormat(textsOf(all), look.title, header !== undefined, notice);
-  const byFile = request.layout === "files" && !header;
-  const sources = request.includeSources && !byFile && request.maxTokens >= smallestWithSources;
-  const sections = request.groupByType && !header && request.maxTokens >= smallestWithSources;
-  const sectionByRank = all.map((unique) => (sections ? look.sections.indexOf(sectionOf(unique, look)) : 0));
-  const counted = memoize((text: string) => counter.count(text));
+  const isByFile = request.layout === "files" && !header;
+  const hasSources = request.includeSources && !isByFile && request.maxTokens >= smallestWithSources;
+  const hasSections = request.groupByType && !header && request.maxTokens >= smallestWithSources;
+  const sectionByRank = all.map((unique) => (hasSections ? look.sections.indexOf(sectionOf(unique, look)) : 0));
+  const tokensOf = memoize((text: string) => counter.count(text));
   const partOf = (text: string, owner?: Shown): LayoutPart => ({
     text,
-    tokens: counted(text),
+    tokens: tokensOf(text),
     ...(owner ? { owner } : {}),
   });
   const countOwn = rememberedCount(request.encoding);
@@ -77,13 +78,13 @@ export function layouter(
   const rendered = new WeakMap<PrintLevel, RenderedParts>();
   const spans = new WeakMap<PrintLevel, Map<string, LayoutPart>>();
 
-  /** An item's parts are made once, whatever else is shown. */
+  /** The parts of an item. Memoised: they do not depend on the other items. */
   function partsOf(shown: Shown): RenderedParts {
     let parts = rendered.get(shown.printLevel);
     if (!parts) {
       const entry = entryOf(shown, request, look);
       parts = { head: ownPart(format.head(entry, false), shown), body: ownPart(format.body(entry), shown) };
-      // What stands in a list needs to say where, unless what was printed before has said it.
+      // A one-line note needs its place, unless the note before has printed it.
       if (header && format.place && isPlainNote(entry))
         parts.place = partOf(format.place(placeOf(entry), (entry.distance ?? 0) === 0));
       rendered.set(shown.printLevel, parts);
@@ -100,17 +101,17 @@ export function layouter(
     return parts.body.text === "" ? [head, ...between] : [head, ...between, parts.body];
   }
 
-  /** A part of a file below the file's heading; `before` is the part that is printed before it. */
+  /** A part of a file below the file's heading; `before` is the part printed before it. */
   function span(shown: Shown, before?: Shown, isFirst = false, state: BlockState = "open"): LayoutPart {
     const scope = before === undefined ? undefined : scopeOf(before);
-    const within = scope !== undefined && scope === scopeOf(shown);
-    const key = `${isFirst} ${within} ${state}`;
+    const isSameScope = scope !== undefined && scope === scopeOf(shown);
+    const key = `${isFirst} ${isSameScope} ${state}`;
     let cached = spans.get(shown.printLevel);
     if (!cached) spans.set(shown.printLevel, (cached = new Map()));
     let part = cached.get(key);
     if (!part) {
       const { scope: own, ...entry } = entryOf(shown, request, look);
-      const scoped = within || own === undefined ? entry : { ...entry, scope: own };
+      const scoped = isSameScope || own === undefined ? entry : { ...entry, scope: own };
       part = ownPart(format.file.span(scoped, isFirst, state), shown);
       cached.set(key, part);
     }
@@ -122,10 +123,10 @@ export function layouter(
   }
 
   function isSpan(shown: Shown): boolean {
-    return byFile && !isPointer(shown) && isInFile(shown.unique.item.source);
+    return isByFile && !isPointer(shown) && isInFile(shown.unique.item.source);
   }
 
-  function lay(shown: readonly Shown[], left: LeftCounts = { varied: 0, given: 0, unworthy: 0 }): Layout {
+  function lay(shown: readonly Shown[], left: LeftCounts = { forDiversity: 0, alreadySent: 0, unworthy: 0 }): Layout {
     const parts: LayoutPart[] = [];
     const add = (text: string) => {
       if (text !== "") parts.push(partOf(text));
@@ -135,14 +136,14 @@ export function layouter(
     add(format.opening);
     if (look.title !== undefined) add(format.title(look.title));
     if (notice !== undefined) add(format.notice(notice));
-    if (byFile) layFiles(shown, parts, add);
+    if (isByFile) layFiles(shown, parts, add);
     else {
-      listed.push(...inOrder(shown));
+      listed.push(...printedOrder(shown));
       firstPointer = header ? listed.findIndex(isPointer) : -1;
       layEntities(listed, firstPointer, parts, add);
     }
     add(format.itemsClosing);
-    addFooter(add, sources ? placesOf(listed) : [], countsOf(leftOut, all.length - shown.length, left), shown);
+    addFooter(add, hasSources ? placesOf(listed) : [], countsOf(leftOut, all.length - shown.length, left), shown);
     add(format.closing);
     if (header && format.header)
       parts.unshift(headerPart(parts, firstPointer < 0 ? listed.length : firstPointer, listed.length));
@@ -162,13 +163,13 @@ export function layouter(
       (rank) => sectionByRank[rank]!,
       ({ unique }) => unique.lead === true,
     );
-    // Scores of one section say nothing of those of another where each was ranked by itself: their order is the recipe's.
+    // With shares, scores of different sections are not comparable: sections are in the recipe's order.
     if (look.budget === "shares") groups.sort((a, b) => a.section - b.section);
-    // A heading tells groups apart: where there is one, its items say what they are.
-    const headed = sections && groups.length > 1;
+    // A single group needs no heading.
+    const hasHeadings = hasSections && groups.length > 1;
     let first = true;
     for (const [index, { section, blocks, pointers }] of groups.entries()) {
-      if (headed) add(format.groupOpening(look.sections[section]!.title, index === 0));
+      if (hasHeadings) add(format.groupOpening(look.sections[section]!.title, index === 0));
       for (const one of blocks) {
         if (one.path === undefined) parts.push(...block(one.spans[0]!, [], first));
         else layFile(one, first, parts, add);
@@ -178,7 +179,7 @@ export function layouter(
         parts.push(...block(one, [], first));
         first = false;
       }
-      if (headed) add(format.groupClosing);
+      if (hasHeadings) add(format.groupClosing);
     }
   }
 
@@ -186,13 +187,13 @@ export function layouter(
     const { language } = spans[0]!.unique.item;
     const imports = importsOf(spans);
     const head = { path: path!, ...(language ? { language } : {}) };
-    const leads = imports.length === 0 && mayLead(spans[0]!);
-    if (leads) {
+    const opensWithItem = imports.length === 0 && mayLead(spans[0]!);
+    if (opensWithItem) {
       const opening = format.file.opening({ ...head, lead: entryOf(spans[0]!, request, look) }, first);
       parts.push(partOf(opening, spans[0]!));
     } else add(format.file.opening(head, first));
     if (imports.length > 0) parts.push(partOf(format.file.imports(imports, language), spans[0]!));
-    let state: BlockState = leads ? "named" : "open";
+    let state: BlockState = opensWithItem ? "named" : "open";
     for (const [index, one] of spans.entries()) {
       parts.push(span(one, spans[index - 1], index === 0, state));
       state = stateAfter(one);
@@ -201,26 +202,31 @@ export function layouter(
   }
 
   /** One block for each item, in the order of the sections. */
-  function layEntities(order: readonly Shown[], named: number, parts: LayoutPart[], add: (text: string) => void): void {
+  function layEntities(
+    order: readonly Shown[],
+    firstPointer: number,
+    parts: LayoutPart[],
+    add: (text: string) => void,
+  ): void {
     const printedImports = new Map<string, Set<string>>();
     const outline =
       header && format.indented
         ? noteOutline({
             add,
-            standing: (one) => partsOf(one).place?.text,
+            placeOf: (one) => partsOf(one).place?.text,
             addBlock: (one) => parts.push(...block(one, [], false)),
             addLine: (one, depth) => parts.push(indentedPart(one, depth)),
           })
         : undefined;
     let section: number | undefined;
-    let standsAt: string | undefined;
+    let placedBelow: string | undefined;
     order.forEach((one, index) => {
-      if (index === named) {
+      if (index === firstPointer) {
         outline?.end();
-        add(format.pointersOpening?.(order.length - named) ?? "");
+        add(format.pointersOpening?.(order.length - firstPointer) ?? "");
       }
       const next = sectionByRank[one.rank]!;
-      if (sections && next !== section) {
+      if (hasSections && next !== section) {
         if (section !== undefined) add(format.groupClosing);
         add(format.groupOpening(look.sections[next]!.title, section === undefined));
         section = next;
@@ -232,18 +238,18 @@ export function layouter(
       if (header && !isPointer(one)) {
         const { place } = partsOf(one);
         const above = one.unique.via?.[0]?.id ?? place?.text;
-        if (place && above !== standsAt) parts.push(place);
-        standsAt = place ? above : one.unique.item.id;
+        if (place && above !== placedBelow) parts.push(place);
+        placedBelow = place ? above : one.unique.item.id;
       }
-      // Items of one list are told apart by commas in some formats, so the first of each list is known as such.
-      parts.push(...block(one, freshImports(one, printedImports), index === 0 || index === named));
+      // Some formats separate items by commas, so they must know the first of each list.
+      parts.push(...block(one, freshImports(one, printedImports), index === 0 || index === firstPointer));
     });
     outline?.end();
-    if (header && named < 0) add(format.pointersOpening?.(0) ?? "");
+    if (header && firstPointer < 0) add(format.pointersOpening?.(0) ?? "");
     if (section !== undefined) add(format.groupClosing);
   }
 
-  /** A line of a list, as deep as it stands. */
+  /** A line of a list, indented by its depth. */
   function indentedPart(one: Shown, depth: number): LayoutPart {
     const { head } = partsOf(one);
     if (depth === 0) return head;
@@ -254,14 +260,14 @@ export function layouter(
     return part;
   }
 
-  // All that was found and is no copy of something else: what is not printed has no room.
-  const everything = all.length + leftOut.filter(({ reason }) => reason === "over-budget" || reason === "given").length;
+  // Everything that was found, without duplicates.
+  const foundCount = all.length + leftOut.filter(({ reason }) => reason === "over-budget" || reason === "given").length;
 
-  // A list for programs is in the order of relevance, a document for readers in that of the ways that led there.
+  // JSON is in the order of relevance; a document for readers in that of the tree of paths.
   const positions = header && request.format !== "json" ? treePositions(all) : all.map((_, rank) => rank);
 
-  /** Pointers make a list at the end of their group. */
-  function inOrder(shown: readonly Shown[]): Shown[] {
+  /** Printed order; pointers are a list at the end of their group. */
+  function printedOrder(shown: readonly Shown[]): Shown[] {
     return [...shown].sort(
       (a, b) =>
         sectionByRank[a.rank]! - sectionByRank[b.rank]! ||
@@ -270,11 +276,11 @@ export function layouter(
     );
   }
 
-  /** Says what the whole document takes, itself included. */
+  /** The header with the token count of the whole document, itself included. */
   function headerPart(rest: readonly LayoutPart[], shown: number, listed: number): LayoutPart {
-    const use = { budget: request.maxTokens, included: shown, summarised: Math.max(everything, listed) - shown };
+    const use = { budget: request.maxTokens, included: shown, summarised: Math.max(foundCount, listed) - shown };
     const others = rest.reduce((sum, { tokens }) => sum + tokens, 0);
-    return selfCounting(others, (used) => format.header!(header!, { ...use, used }), counted);
+    return selfCounting(others, (used) => format.header!(header!, { ...use, used }), tokensOf);
   }
 
   function addFooter(
@@ -283,53 +289,39 @@ export function layouter(
     counts: LeftOut[],
     shown: readonly Shown[],
   ): void {
-    const note = counts.length > 0 && request.maxTokens >= smallestWithLeftOut;
-    const summary = look.summary && request.maxTokens >= smallestWithLeftOut;
-    if (!note && !summary && places.length === 0) return;
-    add(format.footerOpening);
-    if (summary)
-      add(
-        format.summary(
-          summaryOf(
-            look.summary!,
-            shown.map(({ unique }) => unique),
-          ),
-        ),
-      );
-    if (note) add(format.leftOut(counts));
-    if (places.length === 0) return;
-    add(format.sourcesOpening);
-    for (const [index, place] of places.entries()) add(format.source(place, index === 0));
-    add(format.sourcesClosing);
+    const hasRoom = request.maxTokens >= smallestWithLeftOut;
+    const uniques = shown.map(({ unique }) => unique);
+    const summary = look.summary && hasRoom ? summaryOf(look.summary, uniques) : undefined;
+    for (const text of footerTexts(format, summary, hasRoom ? counts : [], places)) add(text);
   }
 
   const frames = new Map<string, number>();
 
-  /** Tokens of a file's heading and of what closes it. */
+  /** `fileFrame`, memoised. */
   function frameTokens(path: string, language: string | undefined): number {
     const key = `${language} ${path}`;
     let tokens = frames.get(key);
-    if (tokens === undefined) frames.set(key, (tokens = fileFrame(format, path, language, counted)));
+    if (tokens === undefined) frames.set(key, (tokens = fileFrame(format, path, language, tokensOf)));
     return tokens;
   }
 
   function sharedTokens(shown: Shown, first: boolean): number {
     const { item } = shown.unique;
     if (isSpan(shown)) return first ? frameTokens(item.path, item.language) : 0;
-    if (!sources || isPointer(shown) || !isInFile(item.source)) return 0;
-    return counted(format.source(sourcePlace(shown), false));
+    if (!hasSources || isPointer(shown) || !isInFile(item.source)) return 0;
+    return tokensOf(format.source(sourcePlace(shown), false));
   }
 
   return {
     counter,
-    tokensOf: counted,
+    tokensOf,
     countOwn,
     lay,
     blockTokens: (shown, imports) => {
       if (!isSpan(shown)) return block(shown, imports, false).reduce((sum, part) => sum + part.tokens, 0);
       if (imports.length === 0) return span(shown).tokens;
-      const used = imports.map((statement) => trimmedImport(statement, (name) => names(shown.printLevel, name)));
-      return span(shown).tokens + counted(format.file.imports(used, shown.unique.item.language));
+      const used = imports.map((statement) => trimmedImport(statement, (name) => hasName(shown.printLevel, name)));
+      return span(shown).tokens + tokensOf(format.file.imports(used, shown.unique.item.language));
     },
     sharedTokens,
     nothing: (sentence) => {

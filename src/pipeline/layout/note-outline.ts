@@ -1,17 +1,17 @@
 import type { Shown } from "./printed-parts.ts";
 
-/** What an outline is written with. */
+/** Callbacks that write an outline. */
 export type OutlineWriter = {
   add(text: string): void;
-  /** Where a note that is but a line stands; undefined for a note with a heading of its own. */
-  standing(one: Shown): string | undefined;
+  /** The place of a one-line note; undefined for a note with its own heading. */
+  placeOf(one: Shown): string | undefined;
   addBlock(one: Shown): void;
-  /** A line of a list, as deep as it stands. */
+  /** A line of a list, indented by its depth. */
   addLine(one: Shown, depth: number): void;
 };
 
-/** Notes below their headings: lines as a list, each indented below the line that led to it. A list ends with an empty line. */
-export function noteOutline({ add, standing, addBlock, addLine }: OutlineWriter): {
+/** Writes notes below their headings: one-line notes as a list, each indented below the line that led to it. A list ends with an empty line. */
+export function noteOutline({ add, placeOf, addBlock, addLine }: OutlineWriter): {
   place(one: Shown): void;
   end(): void;
 } {
@@ -26,22 +26,22 @@ export function noteOutline({ add, standing, addBlock, addLine }: OutlineWriter)
   };
   const place = (one: Shown) => {
     const { item, via = [] } = one.unique;
-    const where = standing(one);
-    if (where === undefined) {
+    const placeText = placeOf(one);
+    if (placeText === undefined) {
       end();
       heading = item.id;
       addBlock(one);
       return;
     }
-    const above = via[0]?.id ?? where;
-    const isKnown = above === heading || list.includes(above);
-    // Found directly, it stands below what owns it; reached by links, below what led to it.
-    if (!isKnown && via.length === 0) {
+    const above = via[0]?.id ?? placeText;
+    const isPlaced = above === heading || list.includes(above);
+    // A note that was found directly is placed below its owner, a linked one below the note that led to it.
+    if (!isPlaced && via.length === 0) {
       end();
       heading = above;
     }
-    if (!isKnown) add(where);
-    if (!isKnown && via.length > 0) list.splice(0, list.length, above);
+    if (!isPlaced) add(placeText);
+    if (!isPlaced && via.length > 0) list.splice(0, list.length, above);
     const depth = above === heading ? 0 : list.indexOf(above) + 1;
     list.length = depth;
     list[depth] = item.id;

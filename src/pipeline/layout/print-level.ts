@@ -8,14 +8,14 @@ export type PrintLevel = {
   doc?: string;
   /** Imports that the text uses. */
   imports: string[];
-  /** True when the text has the context lines around the item's own lines. */
+  /** True when the text contains context lines around the item's own lines. */
   context?: boolean;
-  /** Which of the item's lines each line of the text is, counted from 0, where these are not all of them in order. */
+  /** For each line of the text, its index among the item's lines; absent if the text has all of them in order. */
   lines?: (number | undefined)[];
-  /** The text that all lines are taken from, where this is one of many cuts that are tried. */
+  /** The longer text that this one was cut from, where many cuts are tried. */
   within?: { text: string };
   /** Where the rest is, when the text was cut to its item's share: "see full at src/a.ts:12". */
   rest?: string;
-  /** What the reader has of the item, 0..1. */
+  /** The share of the item's worth that this level has, 0..1. */
   utility: number;
 };

@@ -1,9 +1,9 @@
 import type { Unique } from "../unique.ts";
 
 /**
- * Where each item stands, by rank, in a document that shows how each was reached: every item follows what led to it, and what leads to the
- * best comes first. What is only a line, and leads to nothing but lines, comes before what has a heading of its own, in the order it was
- * written. It does not depend on which of them are printed.
+ * The position of each item (by rank) in a document that shows how it was reached: a tree in pre-order, with the branch of the best item
+ * first. One-line notes that lead only to other one-line notes come before notes with headings, in the order they were written. Positions do
+ * not depend on which items are printed.
  */
 export function treePositions(all: readonly Unique[]): number[] {
   const best = new Map<string, number>();
@@ -35,7 +35,7 @@ export function treePositions(all: readonly Unique[]): number[] {
   return positions;
 }
 
-/** A note that says one line and nothing else. */
+/** A note of one line, without tags and fields. */
 function isLine({ facts, lines, distance }: Unique): boolean {
   return distance > 0 && lines.length === 1 && facts?.tags === undefined && facts?.fields === undefined;
 }

@@ -12,7 +12,7 @@ export type WeighedQuery = {
   averageLength: number;
 };
 
-/** `worth`: what meeting it adds to the coverage. `others`: what else may be said for it. */
+/** `gain`: its weight times idf. `worth`: what it adds to the coverage if matched. `others`: its synonyms and other forms. */
 type WeighedTerm = {
   hash: number;
   gain: number;
@@ -21,29 +21,32 @@ type WeighedTerm = {
   others: { hash: number; gain: number; share: number }[];
 };
 
+/** Prepares a query for `scoreTerms`: hashes, idf and synonyms of each term. */
 export function weighQuery(
   terms: QueryTerm[],
   { frequencies, count, averageLength }: TermStatistics,
   also: readonly Alternative[] = [],
 ): WeighedQuery {
-  const rarity = (term: string) => inverseFrequency(frequencies.get(term) ?? 0, count);
-  // How much of a question is met must not hang on how few texts there are: among ten, every word is common.
-  const weightOf = (term: string) => inverseFrequency(frequencies.get(term) ?? 0, count + imagined);
+  const idf = (term: string) => inverseFrequency(frequencies.get(term) ?? 0, count);
+  // Smoothed idf for the coverage: in a workspace of ten texts every word is common, and coverage must not depend on that.
+  const smoothedIdf = (term: string) => inverseFrequency(frequencies.get(term) ?? 0, count + imaginaryTexts);
   const weighed = terms.map(({ term, weight }): WeighedTerm => {
     const known = frequencies.has(term);
     const others = also.filter((other) => other.of === term && frequencies.has(other.term));
-    const gain = weight * rarity(term);
+    const gain = weight * idf(term);
     return {
       hash: hashTerm(term),
       gain,
-      // A word that nobody uses here is as rare as can be; where its other form is used, that is how rare it is.
+      // An unknown word has the highest idf, unless a synonym is known: then it has the idf of the synonym.
       worth:
         weight *
-        (known || others.length === 0 ? weightOf(term) : Math.max(...others.map((other) => weightOf(other.term)))),
+        (known || others.length === 0
+          ? smoothedIdf(term)
+          : Math.max(...others.map((other) => smoothedIdf(other.term)))),
       known,
       others: others.map((other) => ({
         hash: hashTerm(other.term),
-        gain: weight * other.share * rarity(other.term),
+        gain: weight * other.share * idf(other.term),
         share: other.share,
       })),
     };
@@ -55,24 +58,25 @@ export function weighQuery(
   };
 }
 
-/** Texts about other things that are imagined beside those that are there. */
-export const imagined = 200;
+/** Smoothing: this many imaginary texts about other subjects are added to the count. */
+export const imaginaryTexts = 200;
 
+/** Inverse document frequency (idf), as in BM25. */
 export function inverseFrequency(documentFrequency: number, count: number): number {
   return Math.log(1 + (count - documentFrequency + 0.5) / (documentFrequency + 0.5));
 }
 
-const nothing = { score: 0, coverage: 0, matched: 0 };
+const noMatch = { score: 0, coverage: 0, matched: 0 };
 const scratch = new Uint16Array(fields.length);
 
-/** BM25F: frequencies are weighted by field before they saturate. `coverage` is the share of the query's worth that was met, 0..1; `matched` how many of its terms. */
+/** BM25F: term frequencies are weighted by field before saturation. `coverage`: the share of the query's worth that was matched, 0..1; `matched`: how many terms. */
 export function scoreTerms(
   packed: Uint8Array,
   query: WeighedQuery,
   model: Bm25,
   only?: TermField,
 ): { score: number; coverage: number; matched: number } {
-  if (query.terms.length === 0) return nothing;
+  if (query.terms.length === 0) return noMatch;
   const length = only === undefined ? lengthOf(packed) : query.averageLength;
   const norm = model.k1 * (1 - model.b + model.b * (length / query.averageLength));
   let score = 0;
@@ -98,7 +102,7 @@ export function scoreTerms(
   return { score, coverage: query.total === 0 ? 0 : met / query.total, matched };
 }
 
-/** How often a term occurs, by what its fields are worth. */
+/** Term frequency, weighted by field. */
 function frequencyOf(packed: Uint8Array, hash: number, { weights }: Bm25, only: TermField | undefined): number {
   scratch.fill(0);
   if (!frequencies(packed, hash, scratch)) return 0;
@@ -111,7 +115,7 @@ function frequencyOf(packed: Uint8Array, hash: number, { weights }: Bm25, only: 
 
 const lengths = new WeakMap<Uint8Array, number>();
 
-/** Terms of all fields, each as often as it occurs. */
+/** Document length: the number of terms in all fields. Memoised. */
 export function lengthOf(packed: Uint8Array): number {
   let length = lengths.get(packed);
   if (length === undefined) {
@@ -126,7 +130,7 @@ export function lengthOf(packed: Uint8Array): number {
 
 const termsOfField = fields.map(() => new WeakMap<Uint8Array, number[]>());
 
-/** The terms of one field: a name has a few among hundreds. */
+/** The terms of one field. Memoised, because a name has only a few terms among hundreds. */
 function termsOf(packed: Uint8Array, field: number): number[] {
   let terms = termsOfField[field]!.get(packed);
   if (terms === undefined) {
@@ -139,7 +143,7 @@ function termsOf(packed: Uint8Array, field: number): number[] {
   return terms;
 }
 
-/** Cosine of the query with one field of each, weighted by idf: how much of the name is the query, and of the query the name. */
+/** Cosine between the query and one field of each item, weighted by idf. */
 export function fieldCosines(packed: Uint8Array[], query: WeighedQuery, field: TermField, rareGain: number): number[] {
   const index = fields.indexOf(field);
   const gains = new Map(query.terms.map((term) => [term.hash, term.gain]));
@@ -149,7 +153,7 @@ export function fieldCosines(packed: Uint8Array[], query: WeighedQuery, field: T
     let norm = 0;
     for (const hash of termsOf(each, index)) {
       const gain = gains.get(hash);
-      // Terms of the name that the query does not have count as rare: their idf is not looked up.
+      // Terms that the query does not have count as rare: their idf is not looked up.
       norm += gain === undefined ? rareGain * rareGain : gain * gain;
       if (gain !== undefined) dot += gain * gain;
     }

@@ -1,13 +1,13 @@
 import { type Candidate, sourceTraits } from "../../item.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** Who calls whom among what was found: callers by the id of what they call. */
+/** Callers among the candidates, by the id of the item they call. */
 export type CallersFound = ReadonlyMap<string, readonly string[]>;
 
-/** How many of the candidates are read for their calls, best by their text first. */
+/** How many candidates' calls are read, best text match first. */
 const mostCallers = 50;
 
-/** The calls of the best candidates. Tests call everything, and what a text names is no call. */
+/** Reads the calls of the best candidates. Without tests, which call everything, and without prose. */
 export async function callersFound(
   candidates: readonly Candidate[],
   { store, owner }: Workspace,
@@ -28,7 +28,7 @@ export async function callersFound(
   return callers;
 }
 
-/** Of each candidate, how well the best of its callers is met by `scores`: what does the work is called by what names it. */
+/** The signal `called`: the best score among each candidate's callers. The code that does the work is called by the code that names it. */
 export function calledByBest(
   candidates: readonly Candidate[],
   scores: readonly number[],

@@ -1,17 +1,17 @@
 import type { Candidate } from "../../item.ts";
 
-/** Arithmetic of signals: every signal is a column with one number per candidate. */
+/** Signals as a matrix: every signal is a column with one number per candidate. */
 export type SignalColumns = {
-  /** What is ranked, where that is not all that was found: the rest was evidence. */
+  /** The ranked candidates, where that is not all that were found: the others only counted as evidence. */
   candidates?: Candidate[];
-  /** What the signals of a candidate are worth, where that is not the usual. */
+  /** Weights of a candidate's signals, where they are not the default. */
   weightsOf?: (candidate: Candidate) => Record<string, number>;
   columns: Record<string, number[]>;
-  /** How much of the query each candidate answers on an absolute scale, 0..1. */
+  /** Query coverage of each candidate on an absolute scale, 0..1. */
   certainty: number[];
 };
 
-/** Stretches a column to 0..1 over the candidates. One value shared by all says nothing against anyone: 1 where positive. */
+/** Min-max normalisation over the candidates. Where all values are equal: 1 if positive, else 0. */
 export function minMax(column: number[]): number[] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
@@ -23,14 +23,14 @@ export function minMax(column: number[]): number[] {
   return column.map((value) => (value - low) / (high - low));
 }
 
-/** The same with zero kept: where there are few candidates, or all are good, the worst of them is no zero to count from. */
+/** Divides by the maximum, so that 0 stays 0. For few candidates, or where all are good: min-max would give the worst of them 0. */
 export function shareOfBest(column: number[]): number[] {
   let best = 0;
   for (const value of column) if (value > best) best = value;
   return column.map((value) => (best > 0 ? Math.max(0, value) / best : 0));
 }
 
-/** A signal that counts: its column and what it is worth. */
+/** A signal's column with its normalised weight. */
 export type Weighed = { name: string; column: number[]; weight: number };
 
 /** Drops signals that no candidate has and renormalises the other weights, for all items of the run alike. */

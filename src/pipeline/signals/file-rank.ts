@@ -4,7 +4,7 @@ import type { Finding } from "../finding.ts";
 import { scoreTerms, weighQuery } from "./bm25.ts";
 import { minMax, weighed, weightedSum } from "./columns.ts";
 
-/** Whole files with what speaks for each: one number per path in every column, and their weighted sum, 0..1. */
+/** Whole files with their signals: one number per path in every column, and the weighted sum, 0..1. */
 export type RankedFiles = { paths: string[]; columns: Record<FileSignal, number[]>; scores: Map<string, number> };
 
 /** Ranks the files of the candidates: a function in the right file is more likely the right function. */

@@ -10,14 +10,14 @@ import type { Finding } from "../finding.ts";
 
 import { minMax, type Weighed } from "./columns.ts";
 
-/** What a language model says of questions, and how that is put together with what the words say. */
+/** The signal `meaning`: cosines of an embedding model, and how they are fused with the lexical signals. */
 
-/** Of each text that a recipe asks for, the question as the workspace's model sees it. */
+/** The embedding of every query text that a recipe asks with. */
 export type Meanings = { of(query: Query): Meaning | undefined; warnings: string[] };
 
 const none: Meanings = { of: () => undefined, warnings: [] };
 
-/** Embeds what is asked for, once each. Without a model it costs a glance at the store. */
+/** Embeds each query text once. Without a model this costs one lookup in the store. */
 export async function meaningsOf(
   query: Query,
   recipe: Recipe,
@@ -34,13 +34,13 @@ export async function meaningsOf(
     const { meaning, warning } = await meaningOf({ text: part.text, terms: part.terms }, store, owner);
     if (meaning) byText.set(part.text, meaning);
     if (warning !== undefined) warnings.add(warning);
-    // Without a model, or with one that is gone, the other texts need not be tried.
+    // Without a model the other texts would fail too.
     if (!meaning) break;
   }
   return { of: ({ text }) => byText.get(text), warnings: [...warnings] };
 }
 
-/** Every candidate's cosine with the question, whoever found it; one that has no vector yet has none. */
+/** Adds the cosine with the query to every candidate that has a vector, however it was found. */
 export async function withCosines(
   candidates: Candidate[],
   { model, vector }: Meaning,
@@ -51,42 +51,43 @@ export async function withCosines(
   const products = await store.shelf(shelf).modelVectors.products(owner, model, vector, ids);
   return candidates.map((candidate) => {
     const product = products.get(candidate.item.id);
-    // A file that its parts tell in detail has a vector without a direction: it is neither near nor far.
+    // A whole file whose parts are embedded has a zero vector: it gets no signal.
     if (!product) return candidate;
     return { ...candidate, signals: { ...candidate.signals, meaning: cosineOf(product) } };
   });
 }
 
 /**
- * The more words a question has, the more they tell by themselves: beyond so many the model's share falls. With 18 terms (questions of
- * flask and requests) a share of .3 is best, mean 86.5 instead of 84.7, and .54 is worse than none; with 5 (CoSQA) .6 is, .51 instead of .39.
+ * Above this many query terms the model's share falls, because lexical signals get better with more words. With 18 terms (questions about
+ * flask and requests) a share of .3 is best, mean 86.5 instead of 84.7, and .54 is worse than none; with 5 (CoSQA) .6 is best, .51 instead
+ * of .39.
  */
-const fewTerms = 9;
+const fullShareTerms = 9;
 
-/** How much of a score is the model's word: its own weight, and what that counts for this kind of question. */
+/** The share of a score that comes from the model: the model's weight times the recipe's factor for this kind of query. */
 export function meaningShare({ meaning, query, source }: Finding, recipe: Recipe, candidate: Candidate): number {
   if (!meaning) return 0;
-  const ofLength = bringsLines(source) ? Math.min(1, fewTerms / query.terms.length) : 1;
+  const lengthFactor = bringsLines(source) ? Math.min(1, fullShareTerms / query.terms.length) : 1;
   const factor = meaningFactor(source, query);
   const isText = factor === "question" && isProse(candidate.item);
-  return meaning.weight * recipe.meaning[isText ? "prose" : factor] * ofLength;
+  return meaning.weight * recipe.meaning[isText ? "prose" : factor] * lengthFactor;
 }
 
-/** The name of the factor that a language model has for what this source brings, texts in files apart. */
+/** Which of the recipe's meaning factors applies to a source (prose in files is decided per candidate). */
 export function meaningFactor(source: Source, { shape }: Query): keyof MeaningFactors {
   if (bringsTurns(source)) return "message";
   return bringsLines(source) ? shape : "record";
 }
 
 /**
- * What the nearness of a test counts beside that of what it tests: it says in words what others do, and so is near to every question about
- * that. Of 133 questions files and lines were 79.3 with the same for all and are 81.5, the first file right 77.4 and is 81.2, as without a model.
+ * Factor for the cosine of a test. Tests describe in words what other code does, so they are near to every question about it. On 133
+ * questions, files and lines are 81.5 instead of 79.3, and the first file is right for 81.2 instead of 77.4, as without a model.
  */
-const testNearness = 0.3;
+const testFactor = 0.3;
 
 /**
- * The signal `meaning` of what is ranked: cosines, stretched to 0..1. What has no vector yet is neither near nor far. A file that is ranked as
- * such is as near as the nearest of its parts.
+ * The signal `meaning`: cosines, min-max normalised. A candidate without a vector gets the median. A whole file gets the best cosine of its
+ * parts.
  */
 export function meaningColumn(candidates: readonly Candidate[], found: readonly Candidate[]): number[] | undefined {
   const best = new Map<string, number>();
@@ -100,14 +101,14 @@ export function meaningColumn(candidates: readonly Candidate[], found: readonly 
   const cosines = candidates.map(({ item, signals }) => best.get(item.path) ?? signals.meaning);
   const present = cosines.filter((cosine) => cosine !== undefined).sort((a, b) => b - a);
   if (present.length === 0) return undefined;
-  const middle = present[present.length >> 1]!;
-  const stretched = minMax(cosines.map((cosine) => cosine ?? middle));
-  // Where tests are all that is asked for they are compared with their like.
-  if (candidates.every(({ item }) => item.test)) return stretched;
-  return stretched.map((nearness, i) => (candidates[i]!.item.test ? nearness * testNearness : nearness));
+  const median = present[present.length >> 1]!;
+  const normalized = minMax(cosines.map((cosine) => cosine ?? median));
+  // If all candidates are tests, they compete with each other only.
+  if (candidates.every(({ item }) => item.test)) return normalized;
+  return normalized.map((nearness, i) => (candidates[i]!.item.test ? nearness * testFactor : nearness));
 }
 
-/** The signals with the model's beside them: it has its share, and the others what is left. */
+/** Adds the model's signal with its share; the other weights are scaled to the rest. */
 export function fused(signals: readonly Weighed[], column: number[] | undefined, share: number): Weighed[] {
   if (!column || share <= 0) return [...signals];
   if (signals.length === 0) return [{ name: "meaning", column, weight: 1 }];

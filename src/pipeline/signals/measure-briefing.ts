@@ -11,9 +11,9 @@ import { type SignalColumns, shareOfBest } from "./columns.ts";
 const noTerms = new Uint8Array(0);
 
 /**
- * The signals of records that are ranked together, whatever their kind: how much each says of the task, and how much it is like those that say
- * most. A task is told in other words than the records have, but records about one thing have words in common: the two or three that the
- * task does reach lead to the others.
+ * The signals of records of several kinds that are ranked as one list: BM25 against the task, and similarity to the best matches. A task uses
+ * other words than the records do, but records about one subject share words: the two or three records that match the task lead to the
+ * others (pseudo-relevance feedback).
  */
 export function measureTogether(findings: readonly Finding[], { records }: Recipe): Map<Finding, SignalColumns> {
   const { model, together } = records;
@@ -21,7 +21,7 @@ export function measureTogether(findings: readonly Finding[], { records }: Recip
     ({ ask, source, candidates }) => candidates.length > 0 && !ask.certain && together?.sources.includes(source.name),
   );
   const [first] = rankedTogether;
-  // A few words mean what they say; only of a task that is told at length some words are beside the point.
+  // Only a long task has words beside the point; in a short query every word counts.
   if (!together || !first || first.query.terms.length < together.fewestTerms) return new Map();
   const packed = rankedTogether.flatMap(({ candidates, evidence }) =>
     candidates.map(({ item }) => evidence.unitTerms.get(item.id) ?? noTerms),
@@ -53,7 +53,7 @@ function weighedTerms({ terms }: Pick<Query, "terms">, { taskWords }: Together):
   return terms.map(({ term, weight }) => ({ term, weight: isTaskWord(term) ? weight * taskWords : weight }));
 }
 
-/** As if all were on one shelf: a word is as rare as it is in all that is known. Shelves hold other kinds as well, so lengths are those of the candidates. */
+/** Term statistics as if all records were on one shelf. Shelves contain other kinds too, so the average length is that of the candidates. */
 function allStatistics(findings: readonly Finding[], packed: readonly Uint8Array[]): TermStatistics {
   const frequencies = new Map<string, number>();
   let count = 0;
@@ -66,7 +66,7 @@ function allStatistics(findings: readonly Finding[], packed: readonly Uint8Array
   return { frequencies, count, averageLength: length / Math.max(1, packed.length) };
 }
 
-/** By how much each is like the best few, these weighed by how good they are. 0..1. */
+/** The signal `neighbours`: cosine similarity to the best few, weighted by the cube of their score. 0..1. */
 function neighboursOf(
   packed: readonly Uint8Array[],
   text: readonly number[],
@@ -79,19 +79,19 @@ function neighboursOf(
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.index - b.index)
     .slice(0, best);
-  const likeness = packed.map((_, index) =>
+  const similarities = packed.map((_, index) =>
     leading.reduce(
       (sum, lead) =>
         lead.index === index ? sum : sum + lead.score ** 3 * cosine(vectors[index]!, vectors[lead.index]!),
       0,
     ),
   );
-  return shareOfBest(likeness);
+  return shareOfBest(similarities);
 }
 
 type Vector = { weights: Map<number, number>; norm: number };
 
-/** Weighed by how rare a word is among the candidates themselves: what all of them have tells none from another. */
+/** tf-idf vectors, with idf among the candidates themselves: a word that all of them have does not distinguish any. */
 function vectorsOf(packed: readonly Uint8Array[], fieldWeights: Record<string, number>): Vector[] {
   const counts = packed.map((each) => {
     const byTerm = new Map<number, number>();
@@ -100,15 +100,16 @@ function vectorsOf(packed: readonly Uint8Array[], fieldWeights: Record<string, n
     });
     return byTerm;
   });
-  const having = new Map<number, number>();
-  for (const byTerm of counts) for (const hash of byTerm.keys()) having.set(hash, (having.get(hash) ?? 0) + 1);
+  const documentFrequencies = new Map<number, number>();
+  for (const byTerm of counts)
+    for (const hash of byTerm.keys()) documentFrequencies.set(hash, (documentFrequencies.get(hash) ?? 0) + 1);
   return counts.map((byTerm) => {
     const weights = new Map<number, number>();
     let sum = 0;
     for (const [hash, frequency] of byTerm) {
-      const weight = Math.log1p(frequency) * Math.log(packed.length / having.get(hash)!);
+      const weight = Math.log1p(frequency) * Math.log(packed.length / documentFrequencies.get(hash)!);
       sum += weight * weight;
-      if (having.get(hash)! > 1) weights.set(hash, weight);
+      if (documentFrequencies.get(hash)! > 1) weights.set(hash, weight);
     }
     return { weights, norm: Math.sqrt(sum) };
   });

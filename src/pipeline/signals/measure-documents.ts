@@ -9,10 +9,10 @@ import type { TextPart } from "./whole-texts.ts";
 
 const noTerms = new Uint8Array(0);
 
-/** A word that was meant is not quite the word that was asked for. */
-const misspelt = 0.8;
+/** Factor for a match through a corrected spelling. */
+const typoFactor = 0.8;
 
-/** The signals of stored documents: as of other texts, and what was found to the letter, by name or in spite of a misspelling. */
+/** The signals of stored documents: those of passages, raised by exact matches (name, phrase, identifier) and by matches of a corrected spelling. */
 export function measureDocuments(finding: Finding, recipe: Recipe): SignalColumns {
   const { candidates, evidence } = finding;
   const parts = candidates.map(({ item }): TextPart => {
@@ -21,8 +21,8 @@ export function measureDocuments(finding: Finding, recipe: Recipe): SignalColumn
   });
   const measured = measurePassages(finding, recipe, { parts, heading: "name" });
   const { columns, certainty } = measured;
-  // What asks for these documents names all of them alike: that tells none of their chunks from the others.
-  const exact = candidates.map((each) => exactly(each, finding.ask.certain !== true));
+  // A certain ask names whole documents, so the name does not distinguish their chunks.
+  const exact = candidates.map((each) => documentMatch(each, finding.ask.certain !== true));
   return {
     ...measured,
     columns: { ...columns, text: columns.text!.map((value, i) => Math.max(value, exact[i]!)) },
@@ -30,13 +30,13 @@ export function measureDocuments(finding: Finding, recipe: Recipe): SignalColumn
   };
 }
 
-/** What is in a document or a file as it was asked for: its name or path, a quotation, a name of code. */
-export function toTheLetter({ signals }: Candidate): number {
+/** The best exact match of a candidate: its name or path, a quoted phrase, an identifier. */
+export function exactMatchOf({ signals }: Candidate): number {
   const { named = 0, phrase = 0, identifier = 0, symbol = 0, path = 0 } = signals;
   return Math.max(named, phrase, identifier, symbol, path);
 }
 
-function exactly({ signals }: Candidate, byName: boolean): number {
+function documentMatch({ signals }: Candidate, byName: boolean): number {
   const { fuzzy = 0, named = 0, phrase = 0, identifier = 0 } = signals;
-  return Math.max(fuzzy * misspelt, byName ? named : 0, phrase, identifier);
+  return Math.max(fuzzy * typoFactor, byName ? named : 0, phrase, identifier);
 }

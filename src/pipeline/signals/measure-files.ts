@@ -13,13 +13,13 @@ import { spellings } from "./spelling.ts";
 
 const noTerms = new Uint8Array(0);
 
-/** The signals of items that are in files. Of other kinds than were asked for, what was found is evidence for its file. */
+/** The signals of items in files. Candidates of kinds that were not asked for only count as evidence for their file. */
 export function measureFiles(found: Finding, request: SearchRequest, recipe: Recipe): SignalColumns {
   const finding = { ...found, query: withoutLanguage(found.query, found.candidates) };
   const kinds = finding.ask.kinds ?? request.types;
   const isWanted = kinds ? ({ item }: Candidate) => kinds.includes(item.kind) : () => true;
   const parts = measureParts(finding, recipe);
-  const files = rankFiles(finding, bestUnitOfEach(finding.candidates, parts.texts), recipe);
+  const files = rankFiles(finding, bestUnitOfEachFile(finding.candidates, parts.texts), recipe);
   if (kinds?.every(isWholeFile)) return wholeFiles(finding, files, certaintyOf(finding, parts), kinds, recipe);
 
   const at = finding.candidates.flatMap((candidate, i) => (isWanted(candidate) ? [i] : []));
@@ -29,7 +29,7 @@ export function measureFiles(found: Finding, request: SearchRequest, recipe: Rec
   const signal = (name: string) => candidates.map(({ signals }) => signals[name] ?? 0);
   const { shape } = finding.query;
   const whole = new Map(files.paths.map((path, i) => [path, files.columns.text[i]!]));
-  const isSpelled = recipe.signals[shape].spelling > 0;
+  const usesSpelling = recipe.signals[shape].spelling > 0;
   const spelling = () => minMax(spellings(finding.query.text, text, (i) => introduction(candidates[i]!.item)));
   return {
     candidates,
@@ -46,25 +46,25 @@ export function measureFiles(found: Finding, request: SearchRequest, recipe: Rec
       message: sharpened(signal("message")),
       similar: minMax(signal("similar")),
       called: calledByBest(candidates, text, found.callers),
-      spelling: isSpelled ? spelling() : candidates.map(() => 0),
+      spelling: usesSpelling ? spelling() : candidates.map(() => 0),
     },
     certainty: of(certaintyOf(finding, parts)),
     weightsOf: ({ item }) => itemWeights(item, shape, recipe),
   };
 }
 
-/** What the signals of an item are worth: texts have weights of their own where they are asked a question, for their sections are about one thing, as the functions of a file need not be. */
+/** Weights of an item's signals. For a question, prose has its own: the sections of a document are about one subject, the functions of a file need not be. */
 export function itemWeights(item: Item, shape: QueryShape, { signals }: Recipe): Record<ItemSignal, number> {
   return signals[isProse(item) && shape === "question" ? "prose" : shape];
 }
 
-/** Paths of the files in which something was found, best first. */
+/** Paths of the candidates' files, best first. */
 export function bestFilesOf(finding: Finding, recipe: Recipe): string[] {
   const { texts } = measureParts(finding, recipe);
-  const { scores } = rankFiles(finding, bestUnitOfEach(finding.candidates, texts), recipe);
-  const testOf = (path: string) => (finding.evidence.wholeFiles.get(path)!.item.test ? recipe.testFactor : 1);
+  const { scores } = rankFiles(finding, bestUnitOfEachFile(finding.candidates, texts), recipe);
+  const testFactorOf = (path: string) => (finding.evidence.wholeFiles.get(path)!.item.test ? recipe.testFactor : 1);
   return [...scores]
-    .map(([path, score]) => ({ path, score: score * testOf(path) }))
+    .map(([path, score]) => ({ path, score: score * testFactorOf(path) }))
     .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
     .map(({ path }) => path);
 }
@@ -75,7 +75,7 @@ type Parts = {
   /** By back-ticked and quoted names alone. */
   quoted: number[];
   names: number[];
-  /** Of the best of its file. */
+  /** The text score as a share of the best in its file. */
   shares: number[];
   coverages: number[];
 };
@@ -90,14 +90,14 @@ function measureParts({ query, candidates, evidence }: Finding, recipe: Recipe):
   const byText = packed.map((each) => scoreTerms(each, terms, model));
   const byTitle = packed.map((each) => scoreTerms(each, title, model));
   const texts = byText.map(({ score }) => score);
-  const bestOf = bestOfEach(candidates, texts);
+  const bestOf = bestOfEachFile(candidates, texts);
   return {
     texts,
     titles: byTitle.map(({ score }) => score),
     quoted: packed.map((each) => scoreTerms(each, quoted, model).score),
     names: fieldCosines(packed, terms, "name", rare),
     shares: candidates.map(({ item }, i) => texts[i]! / (bestOf.get(item.path) || 1)),
-    // A long report is mostly circumstance: its title says what must be met.
+    // Most words of a long report are circumstance, so covering its title is enough.
     coverages: byText.map(({ coverage }, i) =>
       query.title.length > 0 ? Math.max(byTitle[i]!.coverage, coverage) : coverage,
     ),
@@ -105,7 +105,7 @@ function measureParts({ query, candidates, evidence }: Finding, recipe: Recipe):
 }
 
 /** The highest value in each file. */
-function bestOfEach(candidates: Candidate[], values: number[]): Map<string, number> {
+function bestOfEachFile(candidates: Candidate[], values: number[]): Map<string, number> {
   const best = new Map<string, number>();
   candidates.forEach(({ item: { path } }, i) => {
     best.set(path, Math.max(best.get(path) ?? 0, values[i]!));
@@ -113,9 +113,9 @@ function bestOfEach(candidates: Candidate[], values: number[]): Map<string, numb
   return best;
 }
 
-/** The highest value of a unit in each file: what of a file is in no unit stands all over it, and no reader takes it for one text. */
-function bestUnitOfEach(candidates: Candidate[], values: number[]): Map<string, number> {
-  return bestOfEach(
+/** The highest value of a unit in each file. Whole-file items do not count: their lines outside all units are scattered over the file and are not one text. */
+function bestUnitOfEachFile(candidates: Candidate[], values: number[]): Map<string, number> {
+  return bestOfEachFile(
     candidates,
     candidates.map(({ item }, i) => (isWholeFile(item.kind) ? 0 : values[i]!)),
   );
@@ -127,7 +127,7 @@ function certaintyOf({ candidates }: Finding, { coverages }: Parts): number[] {
   );
 }
 
-/** Files as such: every file in which something was found, by what speaks for files. */
+/** Ranks whole files where only those are asked for: every file of a candidate, by the signals of files. */
 function wholeFiles(
   { query, candidates, evidence }: Finding,
   files: RankedFiles,
@@ -136,7 +136,7 @@ function wholeFiles(
   recipe: Recipe,
 ): SignalColumns {
   const byId = new Map(candidates.map((candidate) => [candidate.item.id, candidate]));
-  const certainty = bestOfEach(candidates, certainties);
+  const certainty = bestOfEachFile(candidates, certainties);
   const at = files.paths.flatMap((path, i) => (kinds.includes(evidence.wholeFiles.get(path)!.item.kind) ? [i] : []));
   const ranked = at.map((i): Candidate => {
     const { item } = evidence.wholeFiles.get(files.paths[i]!)!;
@@ -152,12 +152,12 @@ function wholeFiles(
   };
 }
 
-/** Of several literals that a message may come from, the one that says most of it is meant. */
+/** Sharpens the matches of a pasted message: of several possible literals, the one that covers most of it should lead clearly. */
 function sharpened(matches: number[]): number[] {
   return shareOfBest(matches).map((share, i) => matches[i]! * share ** 4);
 }
 
-/** What is said of an item before its code. */
+/** Name, signature and doc comment: the text before the body. */
 function introduction({ name, signature, doc }: Item): string {
   return `${name} ${signature ?? ""} ${doc ?? ""}`;
 }

@@ -11,9 +11,9 @@ import { type SignalColumns, weighed, weightedSum } from "./columns.ts";
 import { newestOf } from "./recency.ts";
 
 /**
- * What each signal of a message is worth. Coverage reaches 1.9 and that of the session 2.2, so these are the measured weights 1, .1, .1,
- * .1, .3 and .1 of columns that go from 0 to 1. Who speaks is a hint and never more: at five times as much, every sixth question that
- * names the wrong person is lost.
+ * Weights of a message's signals. They were measured as 1, .1, .1, .1, .3 and .1 for columns that are not normalised: coverage reaches 1.9,
+ * that of the session 2.2. Here columns are 0..1. The speaker is only a hint: at five times the weight, every sixth question that names the
+ * wrong person is lost.
  */
 export const messageSignals = {
   text: 1.9,
@@ -29,7 +29,7 @@ const turnModel = { k1: 0.9, b: 0.3 };
 const sessionModel = { k1: 1.2 };
 const noTerms = new Uint8Array(0);
 
-/** The signals of messages: what was said, together with what was said around it, by whom and when. */
+/** The signals of messages: the text with that of the turns around it, the session, the speaker and the time. */
 export function measureMessages({ query, candidates, evidence }: Finding): SignalColumns {
   const places = candidates.map(({ item }) => messagePlace(item));
   const mentions = namedIn(query.text, new Set(places.map(({ speaker }) => speaker)));
@@ -39,27 +39,27 @@ export function measureMessages({ query, candidates, evidence }: Finding): Signa
   const texts = coverages(spread, terms, Math.max(1, evidence.files.averageLength));
   const times = namedTimes(query.text);
   const ranges = relativeTimes(query.text, newestOf(candidates));
-  const when = asksWhen(query.text);
-  const only = mentions.speakers.size === 1;
+  const isWhenQuestion = asksWhen(query.text);
+  const isOneSpeaker = mentions.speakers.size === 1;
   const columns = {
     text: texts.map((score) => score / (turnModel.k1 + 1)),
     session: sessionCoverages(places, own, terms),
-    speaker: places.map(({ speaker }) => (only && mentions.speakers.has(speaker) ? 1 : 0)),
-    statement: own.map((each, i) => (texts[i]! > 0 && !has(each, marks.question) ? 1 : 0)),
+    speaker: places.map(({ speaker }) => (isOneSpeaker && mentions.speakers.has(speaker) ? 1 : 0)),
+    statement: own.map((each, i) => (texts[i]! > 0 && !hasMark(each, marks.question) ? 1 : 0)),
     date: candidates.map(({ item }) => (item.changed === undefined ? 0 : timeMatch(times, ranges, item.changed))),
-    when: own.map((each) => (when && has(each, marks.time) ? 1 : 0)),
+    when: own.map((each) => (isWhenQuestion && hasMark(each, marks.time) ? 1 : 0)),
     recent: candidates.map(({ signals }: Candidate) => signals.recent ?? 0),
   };
-  return { columns, certainty: sumsOf(columns).map((sum) => Math.min(1, sum / answering)) };
+  return { columns, certainty: sumsOf(columns).map((sum) => Math.min(1, sum / fullCertainty)) };
 }
 
 /**
- * What all signals of a message that answers the question come to: few questions name a day or a speaker. Beside coverage alone, which
- * says "nothing" to a question of another conversation seven times of ten, it answers 94 of 100 instead of 92 (LoCoMo).
+ * The sum of signals that counts as full certainty: few questions name a day or a speaker, so the sum of an answer is below 1. At the same
+ * rate of "nothing" for questions about another conversation (seven of ten), it answers 94 of 100 instead of 92 by coverage alone (LoCoMo).
  */
-const answering = 0.62;
+const fullCertainty = 0.62;
 
-/** All signals of a message in one number, 0..1: how alike question and message are, for a recipe that weighs other things too. */
+/** All signals of a message in one number, 0..1, for a recipe that weighs other things too. */
 export function messageRelevance({ columns }: SignalColumns): number[] {
   return sumsOf(columns).map((sum) => Math.min(1, sum));
 }
@@ -69,10 +69,10 @@ function sumsOf(columns: SignalColumns["columns"]): number[] {
   return columns.text!.map((_, i) => weightedSum(counted, i));
 }
 
-/** How much of the question each text has: up to k1 + 1 when it says everything again and again. */
+/** BM25 as a share of the query's total idf: up to k1 + 1 when every term is saturated. */
 function coverages(packed: Uint8Array[], query: WeighedQuery, averageLength: number): number[] {
   const { k1, b } = turnModel;
-  const gains = gainOf(query) || 1;
+  const gains = totalGain(query) || 1;
   return packed.map((each) => {
     const norm = k1 * (1 - b + (b * lengthOf(each)) / averageLength) * spreadScale;
     let score = 0;
@@ -84,7 +84,7 @@ function coverages(packed: Uint8Array[], query: WeighedQuery, averageLength: num
   });
 }
 
-/** The same for sessions, 0..1, out of those of their turns that were found: the others have none of the question's words. */
+/** The same for sessions, 0..1, from the turns that were found: the others have none of the question's words. */
 function sessionCoverages(places: MessagePlace[], own: Uint8Array[], query: WeighedQuery): number[] {
   const sessions = new Map<string, number[]>();
   const keys = places.map(({ thread, session }) => (session === undefined ? undefined : `${thread}/${session}`));
@@ -93,11 +93,11 @@ function sessionCoverages(places: MessagePlace[], own: Uint8Array[], query: Weig
     let sums = sessions.get(key);
     if (!sums) sessions.set(key, (sums = query.terms.map(() => 0)));
     query.terms.forEach(({ hash }, at) => {
-      sums[at]! += frequencyOf(own[i]!, hash, spoken);
+      sums[at]! += frequencyOf(own[i]!, hash, contentFields);
     });
   });
   const { k1 } = sessionModel;
-  const gains = gainOf(query);
+  const gains = totalGain(query);
   const covered = new Map(
     [...sessions].map(([key, sums]) => {
       const sum = query.terms.reduce((all, { gain }, at) => all + (gain * sums[at]!) / (sums[at]! + k1), 0);
@@ -107,23 +107,23 @@ function sessionCoverages(places: MessagePlace[], own: Uint8Array[], query: Weig
   return keys.map((key) => (key === undefined ? 0 : covered.get(key)!));
 }
 
-/** What meeting every term once more than enough would score. */
-function gainOf({ terms }: WeighedQuery): number {
+/** The sum of all terms' gains: the normaliser of a coverage. */
+function totalGain({ terms }: WeighedQuery): number {
   return terms.reduce((sum, { gain }) => sum + gain, 0);
 }
 
 const scratch = new Uint16Array(fields.length);
-/** Fields of what was said and shown; not of who said it. */
-const spoken = fields.map((field) => (field === "name" || field === "path" ? 0 : 1));
+/** Fields of the message's content, without the speaker's. */
+const contentFields = fields.map((field) => (field === "name" || field === "path" ? 0 : 1));
 
-function frequencyOf(packed: Uint8Array, hash: number, counted?: readonly number[]): number {
+function frequencyOf(packed: Uint8Array, hash: number, fieldWeights?: readonly number[]): number {
   scratch.fill(0);
   if (!frequencies(packed, hash, scratch)) return 0;
   let sum = 0;
-  for (let field = 0; field < fields.length; field++) sum += scratch[field]! * (counted?.[field] ?? 1);
+  for (let field = 0; field < fields.length; field++) sum += scratch[field]! * (fieldWeights?.[field] ?? 1);
   return sum;
 }
 
-function has(packed: Uint8Array, mark: number): boolean {
+function hasMark(packed: Uint8Array, mark: number): boolean {
   return frequencyOf(packed, mark) > 0;
 }

@@ -5,12 +5,12 @@ import type { SignalColumns } from "./columns.ts";
 import { measurePassages } from "./measure-passages.ts";
 import type { TextPart } from "./whole-texts.ts";
 
-/** What being called as the question says counts beside what is said. */
+/** Weight of a title that matches the question, beside the text signals. */
 const titledWeight = 1;
 
 const noTerms = new Uint8Array(0);
 
-/** The signals of notes: a bullet is part of its page, and called by what it stands under. */
+/** The signals of notes: a bullet is a passage of its page, and the notes above it are its heading. */
 export function measureNotes(finding: Finding, recipe: Recipe): SignalColumns {
   const { candidates, evidence } = finding;
   const termsOf = (id: string) => evidence.unitTerms.get(id) ?? noTerms;
@@ -19,7 +19,7 @@ export function measureNotes(finding: Finding, recipe: Recipe): SignalColumns {
     return { whole: page, size, terms: termsOf(id) };
   });
   const candidateIds = new Set(candidates.map(({ item }) => item.id));
-  // What a page is called is part of it, found or not.
+  // A page's title belongs to its text even if it is not a candidate.
   const titles = new Map<string, TextPart>();
   for (const { whole, size } of parts) {
     if (!candidateIds.has(whole)) titles.set(whole, { whole, size, terms: termsOf(whole) });

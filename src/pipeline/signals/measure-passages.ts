@@ -12,16 +12,13 @@ import { scoreWholes, type TextPart } from "./whole-texts.ts";
 export type Passages = {
   /** One for each candidate. */
   parts: readonly TextPart[];
-  /** Parts of the same wholes that are no candidates. */
+  /** Parts of the same texts that are not candidates. */
   others?: readonly TextPart[];
-  /** The field that says what a passage stands under. */
+  /** The field that holds a passage's heading. */
   heading: TermField;
 };
 
-/**
- * The signals of passages, which are read as parts of something longer: what the whole says counts more than the few words of one of its
- * parts.
- */
+/** The signals of passages (parts of a longer text): the score of the whole text counts more than the few words of one part. */
 export function measurePassages(
   finding: Finding,
   recipe: Recipe,
@@ -29,7 +26,7 @@ export function measurePassages(
 ): SignalColumns {
   const { query, candidates, evidence } = finding;
   const { columns, certainty } = measureTexts(finding, recipe);
-  // A chat has five signals of its own, and asks here for the text alone.
+  // A chat has its own five signals and needs only the text here.
   if (recipe.chat) return { columns, certainty };
   const terms = weighQuery(query.terms, evidence.units, query.also);
   const wholes = scoreWholes([...parts, ...others], terms, wholeModel);

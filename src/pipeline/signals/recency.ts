@@ -2,23 +2,24 @@ import { type Candidate, type Scored, type Signals, sourceTraits } from "../../i
 import { adjustments, type RecordRanking } from "../../recipes/recipe.ts";
 
 const day = 24 * 60 * 60 * 1000;
-/** Of an item whose time is not known. */
+/** Recency of an item without a time. */
 const unknownRecency = 0.5;
 
 /**
- * What is known of a record besides its text: how important a memory is, how sure an experience, how recent it is. Each takes away a part of the score, and `because` says how much: the parts still add up to the score.
+ * Adjusts a record's score by importance, tier and recency. Each takes away a share, and `because` has how much, so that its parts still
+ * add up to the score.
  */
 export function adjust(scored: Scored, ranking: RecordRanking, newest: number): Scored {
   const because: Signals = { ...scored.because };
   let { score } = scored;
-  const keep = (name: string, share: number) => {
+  const multiply = (name: string, share: number) => {
     if (share === 1 || score === 0) return;
     because[name] = (because[name] ?? 0) + score * (share - 1);
     score *= share;
   };
   for (const name of adjustments) {
     const value = name === "recency" ? recency(scored, ranking, newest) : scored.signals[name];
-    if (value !== undefined) keep(name, 1 - ranking.adjust[name] * (1 - value));
+    if (value !== undefined) multiply(name, 1 - ranking.adjust[name] * (1 - value));
   }
   return { ...scored, score, because };
 }
@@ -29,7 +30,7 @@ function recency({ item }: Candidate, { recencyDays }: RecordRanking, newest: nu
   return Math.exp(-Math.max(0, newest - item.changed) / (recencyDays * day));
 }
 
-/** The time that ages are counted from: no clock, so that the same question gives the same answer tomorrow. */
+/** The time that ages are counted from: the newest candidate, not the clock, so that the same question gives the same answer tomorrow. */
 export function newestOf(candidates: readonly Candidate[]): number {
   return candidates.reduce((newest, { item }) => Math.max(newest, item.changed ?? 0), 0);
 }

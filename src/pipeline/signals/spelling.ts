@@ -1,16 +1,16 @@
 import { gramSimilarities } from "../../embed/grams.ts";
 
-/** How many of the best are compared: it costs more than the other signals together. */
-const compared = 150;
+/** How many of the best candidates are compared: this signal costs more than the others together. */
+const mostCompared = 150;
 
-/** How alike the query and each candidate are in spelling, for those that are best by `texts`; 0 for the others. */
+/** Character n-gram similarity between the query and the candidates that are best by `texts`; 0 for the others. */
 export function spellings(query: string, texts: readonly number[], wordsOf: (index: number) => string): number[] {
   const best = texts
     .map((_, i) => i)
     .sort((a, b) => texts[b]! - texts[a]! || a - b)
-    .slice(0, compared);
+    .slice(0, mostCompared);
   const column = texts.map(() => 0);
-  const alike = gramSimilarities(query, best.map(wordsOf));
-  for (const [at, i] of best.entries()) column[i] = alike[at]!;
+  const similarities = gramSimilarities(query, best.map(wordsOf));
+  for (const [at, i] of best.entries()) column[i] = similarities[at]!;
   return column;
 }

@@ -2,12 +2,12 @@ import type { Bm25 } from "../../recipes/recipe.ts";
 import { fields, frequencies } from "../../text/analysis/terms.ts";
 import type { WeighedQuery } from "./bm25.ts";
 
-/** A part of something that is read as one: a bullet of a page, a chunk of a document. `size`: how long the whole is, in any unit. */
+/** A part of a longer text: a bullet of a page, a chunk of a document. `size`: the length of the whole, in any unit. */
 export type TextPart = { whole: string; size: number; terms: Uint8Array };
 
 /**
- * How much wholes say of a query, by those of their parts that were found: what was not found has little to add, so that nothing need be
- * indexed of a whole but its length. What a part repeats of what it stands under is not counted again with every part.
+ * BM25 of whole texts, computed from the parts that were found. Parts that were not found add little, so only the length of a whole has to
+ * be indexed. The heading field is skipped, because every part repeats it.
  */
 export function scoreWholes(
   parts: readonly TextPart[],
@@ -36,12 +36,12 @@ export function scoreWholes(
 }
 
 const scratch = new Uint16Array(fields.length);
-const above = fields.indexOf("path");
+const headingField = fields.indexOf("path");
 
 function frequencyIn(packed: Uint8Array, hash: number): number {
   scratch.fill(0);
   if (!frequencies(packed, hash, scratch)) return 0;
   let sum = 0;
-  for (let field = 0; field < fields.length; field++) if (field !== above) sum += scratch[field]!;
+  for (let field = 0; field < fields.length; field++) if (field !== headingField) sum += scratch[field]!;
   return sum;
 }

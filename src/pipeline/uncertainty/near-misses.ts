@@ -8,69 +8,73 @@ import { editDistance } from "../../text/similarity/levenshtein.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 const mostMisses = 5;
-/** Words that are looked for one by one; a longer word is data. */
-const mostLooked = 8;
+/** How many words are looked up, one by one. A word longer than `longestWord` is data. */
+const mostWords = 8;
 const longestWord = 40;
 const shortestWord = 3;
-/** Of a query only the beginning is read for them. */
+/** Characters of the query that are read. */
 const longestRead = 500;
 const words = /[\p{L}\p{N}_]+/gu;
 
-/** What is called something like a word of the query, on the shelves that the recipe asks; where nothing is, what a stranger would open first. */
+/** Items with a name similar to a word of the query, on the recipe's shelves. If there are none: the readme and the newest records, as a place to start. */
 export async function nearMisses(query: string, recipe: Recipe, workspace: Workspace): Promise<Scored[]> {
-  const places = sourcesAsked(recipe);
-  const queryWords = [...new Set(query.slice(0, longestRead).match(words) ?? [])].slice(0, mostLooked);
-  const inFiles = places.some(bringsLines);
+  const searchedSources = sourcesOf(recipe);
+  const queryWords = [...new Set(query.slice(0, longestRead).match(words) ?? [])].slice(0, mostWords);
+  const inFiles = searchedSources.some(bringsLines);
   const similarNames = inFiles
     ? (await Promise.all(queryWords.map((word) => namesNear(word, workspace, 2)))).flat()
     : [];
-  const others = places.filter((source) => !bringsLines(source));
+  const others = searchedSources.filter((source) => !bringsLines(source));
   const listed =
     similarNames.length >= mostMisses
       ? []
-      : (await Promise.all(others.map(({ shelf }) => some(shelf, workspace)))).flat();
-  const alike = [...similarNames, ...listed.filter(({ name }) => queryWords.some((word) => isNear(word, name)))];
-  const files = alike.length === 0 && inFiles ? await firstFiles(workspace) : [];
-  const items = alike.length > 0 ? alike : [...files, ...newest(listed)];
+      : (await Promise.all(others.map(({ shelf }) => firstItems(shelf, workspace)))).flat();
+  const similar = [...similarNames, ...listed.filter(({ name }) => queryWords.some((word) => isSimilar(word, name)))];
+  const files = similar.length === 0 && inFiles ? await readmes(workspace) : [];
+  const items = similar.length > 0 ? similar : [...files, ...newest(listed)];
   const once = [...new Map(items.map((item) => [item.id, item])).values()];
   return once.slice(0, mostMisses).map((item) => ({ item, signals: {}, distance: 0, score: 0, because: {} }));
 }
 
-/** Names of the workspace's files that are like a word. */
+/** Items in files whose name is similar to a word (fuzzy search, then Levenshtein distance to its parts). */
 export async function namesNear(text: string, { store, owner }: Workspace, limit: number): Promise<Item[]> {
   if (text.length < shortestWord || text.length > longestWord) return [];
   const hits = await store.searchNames(owner, { text, mode: "fuzzy", limit });
-  if (hits.length > 0 || text.length < shortestSlip) return hits.map(({ item }) => item);
-  // "paymnt" is not like PaymentClient, but like a word of it.
-  const begun = await store.searchNames(owner, { text: text.slice(0, beginning), mode: "fuzzy", limit: mostBegun });
-  return begun
+  if (hits.length > 0 || text.length < shortestTypo) return hits.map(({ item }) => item);
+  // "paymnt" is not similar to PaymentClient as a whole, but to one of its words.
+  const samePrefix = await store.searchNames(owner, {
+    text: text.slice(0, prefixLength),
+    mode: "fuzzy",
+    limit: mostWithPrefix,
+  });
+  return samePrefix
     .map(({ item }) => item)
-    .filter(({ name }) => isNear(text, name))
+    .filter(({ name }) => isSimilar(text, name))
     .slice(0, limit);
 }
 
-const shortestSlip = 5;
-const beginning = 4;
-const mostBegun = 50;
-/** Letters of a word for each that may differ. */
-const lettersPerSlip = 4;
+const shortestTypo = 5;
+const prefixLength = 4;
+const mostWithPrefix = 50;
+/** One edit is allowed per this many letters. */
+const lettersPerEdit = 4;
 
-function isNear(word: string, name: string): boolean {
-  if (word.length < shortestSlip || word.length > longestWord) return false;
+function isSimilar(word: string, name: string): boolean {
+  if (word.length < shortestTypo || word.length > longestWord) return false;
   const lowerWord = word.toLowerCase();
   return (name.match(words) ?? [])
     .flatMap(splitIdentifier)
-    .some((part) => editDistance(lowerWord, part) <= Math.floor(lowerWord.length / lettersPerSlip));
+    .some((part) => editDistance(lowerWord, part) <= Math.floor(lowerWord.length / lettersPerEdit));
 }
 
-/** Messages are no places to look at: what was said is said by whoever is asking. */
-function sourcesAsked({ asks }: Recipe): Source[] {
-  const askedSources = asks.flatMap((ask) => sources.find(({ name }) => name === ask.source) ?? []);
-  return [...new Set(askedSources)].filter((source) => !bringsTurns(source));
+/** The recipe's sources without messages: those were written by the person who asks. */
+function sourcesOf({ asks }: Recipe): Source[] {
+  const recipeSources = asks.flatMap((ask) => sources.find(({ name }) => name === ask.source) ?? []);
+  return [...new Set(recipeSources)].filter((source) => !bringsTurns(source));
 }
 
-/** Some of what is on a shelf: enough to name a few. */
-async function some(name: Shelf, { store, owner }: Workspace): Promise<Item[]> {
+/** The first batch of items on a shelf. */
+async function firstItems(name: Shelf, { store, owner }: Workspace): Promise<Item[]> {
   const shelf = store.shelf(name);
   for await (const batch of shelf.allTerms(owner, "unit")) {
     return shelf.items(
@@ -81,13 +85,13 @@ async function some(name: Shelf, { store, owner }: Workspace): Promise<Item[]> {
   return [];
 }
 
-/** One of each place: a document is not named by its five parts. */
+/** Newest first, one item per path: a document is named once, not once per chunk. */
 function newest(items: readonly Item[]): Item[] {
   const byTime = [...items].sort((a, b) => (b.changed ?? 0) - (a.changed ?? 0) || (a.id < b.id ? -1 : 1));
   return [...new Map(byTime.toReversed().map((item) => [item.path, item])).values()].toReversed();
 }
 
-async function firstFiles({ store, owner }: Workspace): Promise<Item[]> {
+async function readmes({ store, owner }: Workspace): Promise<Item[]> {
   const readme = await store.searchPaths(owner, { text: "readme.md", mode: "fuzzy", limit: mostMisses });
   return readme.map(({ item }) => item);
 }

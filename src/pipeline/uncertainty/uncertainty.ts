@@ -10,20 +10,20 @@ import { namesNear, nearMisses } from "./near-misses.ts";
 import type { UnknownWord } from "./unknown-words.ts";
 
 /** Below this confidence the answer says that it is not sure. */
-const sureFrom = 1 / 3;
-/** Words that are named as not found, and words near to each. */
+const certainFrom = 1 / 3;
+/** How many missing words are listed, and how many similar words for each. */
 const mostWords = 5;
-const mostNear = 3;
-/** Letters of all of them, and of one. */
-const mostOfWords = 240;
+const mostSimilar = 3;
+/** Characters for the whole list, and for one word. */
+const longestList = 240;
 const longestWord = 30;
-/** A character of another script takes a token or more. */
+/** The same for other scripts, where a character takes a token or more. */
 const longestForeign = 12;
 
-/** What an answer says before anything else where it is not sure of itself, and what it names where there is nothing to print. */
+/** `notice`: the first sentence of an uncertain answer. `nearMisses`: what is named when there is nothing to print. */
 export type Uncertainty = { notice?: string; nearMisses: Unique[] };
 
-/** Confidence is a label and never a gate: it decides what is said of the evidence, not whether there is any. */
+/** Confidence is a label and never a filter: it decides what is said about the evidence, not whether it is printed. */
 export async function uncertaintyOf(
   found: Found,
   confidence: number,
@@ -39,7 +39,7 @@ export async function uncertaintyOf(
   return { ...(notice === undefined ? {} : { notice }), nearMisses: dedupe(items).unique };
 }
 
-/** What is said of an answer of `count` items; nothing of one that is sure of itself. */
+/** The notice for an answer of `count` items; undefined if it is certain. */
 export async function noticeOf(
   found: Found,
   confidence: number,
@@ -47,14 +47,14 @@ export async function noticeOf(
   recipe: Recipe,
   workspace: Workspace,
 ): Promise<string | undefined> {
-  // In a chat the turns are there anyway, and are no answer.
-  if (count > 0 && (confidence >= sureFrom || recipe.chat)) return undefined;
+  // A chat has no notice while turns are printed: they are there anyway and do not claim to be an answer.
+  if (count > 0 && (confidence >= certainFrom || recipe.chat)) return undefined;
   if (count === 0 && recipe.look.nothing) return recipe.look.nothing;
   const unknown = await missingWords(found.unknown, workspace);
   if (count > 0) return `Little here is certain.${unknown}`;
   if (workspace.isPartial) return `Nothing that is indexed so far matches; the rest is being read.${unknown}`;
-  const wordless = unknown === "" && analyse(found.query.text.slice(0, longestRead)).length === 0;
-  return wordless ? "Nothing here matches: the question has no word to look for." : `Nothing here matches.${unknown}`;
+  const hasNoWords = unknown === "" && analyse(found.query.text.slice(0, longestRead)).length === 0;
+  return hasNoWords ? "Nothing here matches: the question has no word to look for." : `Nothing here matches.${unknown}`;
 }
 
 const longestRead = 2000;
@@ -63,9 +63,9 @@ async function missingWords(unknown: readonly UnknownWord[], workspace: Workspac
   const sentences: string[] = [];
   let length = 0;
   for (const each of unknown.slice(0, mostWords)) {
-    const next = await described(each, workspace);
+    const next = await missingWord(each, workspace);
     length += widthOf(next);
-    if (sentences.length > 0 && length > mostOfWords) break;
+    if (sentences.length > 0 && length > longestList) break;
     sentences.push(next);
   }
   const left = unknown.length - sentences.length;
@@ -74,20 +74,21 @@ async function missingWords(unknown: readonly UnknownWord[], workspace: Workspac
   return sentences.length > 0 ? ` ${absent}: ${sentences.join(", ")}${more}.` : "";
 }
 
-/** Letters of other scripts take more tokens than those of ASCII. */
+/** Length in ASCII characters' worth: letters of other scripts take more tokens. */
 function widthOf(text: string): number {
   return text.length + 2 * (text.match(/[^\x00-\x7f]/g)?.length ?? 0);
 }
 
 /** `enforce (near: limit, fit)`. */
-async function described({ word, near }: UnknownWord, workspace: Workspace): Promise<string> {
-  const alike = near.length >= mostNear ? [] : (await namesNear(word, workspace, mostNear)).map(({ name }) => name);
-  const all = [...new Set([...near, ...alike])].slice(0, mostNear).map(shortened);
+async function missingWord({ word, near }: UnknownWord, workspace: Workspace): Promise<string> {
+  const similarNames =
+    near.length >= mostSimilar ? [] : (await namesNear(word, workspace, mostSimilar)).map(({ name }) => name);
+  const all = [...new Set([...near, ...similarNames])].slice(0, mostSimilar).map(shortened);
   return all.length > 0 ? `${shortened(word)} (near: ${all.join(", ")})` : shortened(word);
 }
 
 function shortened(word: string): string {
   const letters = [...word];
-  const most = /^[ -~]*$/.test(word) ? longestWord : longestForeign;
-  return letters.length > most ? `${letters.slice(0, most).join("")}…` : word;
+  const limit = /^[ -~]*$/.test(word) ? longestWord : longestForeign;
+  return letters.length > limit ? `${letters.slice(0, limit).join("")}…` : word;
 }

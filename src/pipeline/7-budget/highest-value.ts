@@ -1,0 +1,49 @@
+import type { Request } from "../../options.ts";
+import type { Look } from "../../recipes/recipe.ts";
+import { type BudgetChoice, type BudgetProblem, choiceOf, frameTokens } from "./choice.ts";
+import { cutToFit, exchangeToFit } from "./cut.ts";
+import { diversify } from "./diversity.ts";
+import { fill, repair } from "./fill.ts";
+import { choose } from "./knapsack.ts";
+import { chooseOptimal } from "./knapsack-exact.ts";
+import type { ItemPrintOptions, PrintOption } from "./print-options.ts";
+
+/** The choice with the highest value, whatever sections or sources it comes from. */
+export function highestValue(problem: BudgetProblem, request: Request, { exact = false }: Look): BudgetChoice {
+  const first = repair(problem, choiceOf(problem, withLead(problem, chooseOptions(problem, exact))));
+  const varied = fill(problem, diversify(problem, first));
+  if (request.budget === "soft") return varied;
+  const cut = cutToFit(problem, varied, request);
+  return request.fill ? exchangeToFit(problem, cut, request) : cut;
+}
+
+/** Prints the lead item at the best level that fits alone: the knapsack does not know that nothing else is needed beside it. */
+function withLead(problem: BudgetProblem, chosen: (PrintOption | undefined)[]): (PrintOption | undefined)[] {
+  const lead = problem.items[0];
+  if (!lead?.unique.lead) return chosen;
+  const alone = lead.options.filter((option) => problem.layouter.lay([option]).tokens <= problem.budget);
+  const best = alone.reduce((a, b) => (b.value > a.value ? b : a), alone[0]!);
+  return best && best.value > (chosen[0]?.value ?? 0) ? chosen.with(0, best) : chosen;
+}
+
+/** Solves the knapsack over all items. Items reached by links are first limited to their own budget. */
+function chooseOptions(problem: BudgetProblem, exact: boolean): (PrintOption | undefined)[] {
+  const capacity = problem.budget - frameTokens(problem);
+  if (problem.linkedBudget >= problem.budget) return solve(problem.items, capacity, exact);
+  const linked = problem.items.filter(({ unique }) => unique.distance > 0);
+  const linkedCosts = new Map(
+    solve(linked, problem.linkedBudget, exact).map((option, index) => [linked[index]!.rank, option?.cost ?? 0]),
+  );
+  const limited = problem.items.map((item) => ({
+    ...item,
+    options: item.options.filter(({ cost }) => cost <= (linkedCosts.get(item.rank) ?? Number.POSITIVE_INFINITY)),
+  }));
+  return solve(limited, capacity, exact);
+}
+
+/** The best option of each item within the capacity: exact where that is affordable and asked for, otherwise nearly the best. */
+export function solve(items: ItemPrintOptions[], capacity: number, exact: boolean): (PrintOption | undefined)[] {
+  const classes = items.map(({ options }) => options);
+  const chosen = (exact ? chooseOptimal(classes, capacity) : undefined) ?? choose(classes, capacity).chosen;
+  return chosen.map((index, rank) => items[rank]!.options[index]);
+}
