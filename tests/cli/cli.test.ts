@@ -71,7 +71,7 @@ describe("the command line", () => {
       here("context", "value", "of", "a", "login"),
       here("--", "value", "of", "a", "login"),
     ]);
-    expect(bare.stdout).toContain("def log_in(user, password):");
+    expect(bare.stdout).toContain("class Session:");
     expect([quoted.stdout, asked.stdout, literal.stdout]).toEqual([bare.stdout, bare.stdout, bare.stdout]);
     const verb = await here("--", "memory", "list", "--json");
     expect(JSON.parse((await here("--json", "--", "memory", "list")).stdout)).toHaveProperty("items");
