@@ -29,6 +29,17 @@ describe.skipIf(!hasBrowser)(titled("a workspace that is still being indexed"), 
     expect(errors).toEqual([]);
   });
 
+  it("says what a first question waits for where much has changed since it was indexed", async () => {
+    for (const [path, text] of Object.entries(files)) {
+      writeFileSync(join(asked.folder, path), text.replaceAll("amount", "charge"));
+    }
+    const { page, errors } = await visit(`${asked.url}/#/ask?query=settle1198Step7`);
+    await page.getByText(/^Bringing the index up to date: \w+/).waitFor();
+    await answered(page);
+    await page.getByRole("listitem").filter({ hasText: "settle1198Step7" }).first().waitFor();
+    expect(errors).toEqual([]);
+  });
+
   it("shows the progress in the workspace, and what is there when it ends", async () => {
     const own = await service(files, 1);
     const { page, errors } = await visit(`${own.url}/#/workspace`);

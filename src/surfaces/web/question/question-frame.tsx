@@ -7,6 +7,7 @@ import { useLocation } from "../shell/router.ts";
 import type { View } from "../views.ts";
 import { AnswerProvider, useAnswer, useDocument } from "./answer.ts";
 import { Doubts } from "./doubts.tsx";
+import { useIndexProgress } from "./index-progress.ts";
 import { OptionsForm } from "./options-form.tsx";
 import { questionIn } from "./question.ts";
 import { QuestionBox } from "./question-box.tsx";
@@ -38,7 +39,17 @@ export function QuestionFrame({ view, children }: { view: View; children: Compon
 /** The answer in one line. */
 function AnswerSummary() {
   const { result, loading, took } = useAnswer();
-  if (!result) return <p class="summary soft">{loading ? "Asking…" : "Type a question. Answers come as you type."}</p>;
+  const progress = useIndexProgress(!result && loading);
+  if (!result && loading) {
+    const { stage, done, total } = progress ?? {};
+    const counts = total ? ` ${count(done ?? 0)} of ${count(total)}` : "";
+    return (
+      <p class="summary soft" role="status">
+        {stage ? `Bringing the index up to date: ${stage}${counts}…` : "Asking…"}
+      </p>
+    );
+  }
+  if (!result) return <p class="summary soft">Type a question. Answers come as you type.</p>;
   const { tokens, items, dropped } = result;
   return (
     <p class="summary" role="status" aria-busy={loading}>
