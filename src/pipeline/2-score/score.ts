@@ -195,10 +195,9 @@ function calibrated(sum: number): number {
  */
 function evidenceOf({ query, known = 1 }: Finding, coverage: number, { look }: Recipe): number {
   const words = query.terms.length;
-  const ofVocabulary = known ** 1.5;
-  if (look.budget === "shares")
-    return Math.sqrt(Math.min(1, coverage * Math.max(1, words / enoughWords))) * ofVocabulary;
-  return Math.sqrt(coverage) * ofVocabulary * Math.max(1, words / fewWords) ** 0.2;
+  // A task has words of its own that no record need have: what matters is that enough of its words are met.
+  if (look.budget === "shares") return Math.sqrt(Math.min(1, coverage * Math.max(1, words / enoughWords)) * known);
+  return Math.sqrt(coverage) * known ** 1.5 * Math.max(1, words / fewWords) ** 0.2;
 }
 
 const fewWords = 5;
