@@ -42,10 +42,10 @@ export async function analysedProject(): Promise<Corpus> {
           return target.writeVectors(owner, written);
         };
       }
-      if (name === "writeNote") {
+      if (name === "writeMetadata") {
         return (owner: string, key: string, value: Uint8Array) => {
           notes.set(key, value);
-          return target.writeNote(owner, key, value);
+          return target.writeMetadata(owner, key, value);
         };
       }
       const value = target[name];

@@ -123,7 +123,7 @@ async function ingest(
 async function writeNotes(store: Store, corpus: Corpus, owners: number): Promise<void> {
   for (let number = 0; number < owners; number++) {
     for (const [key, value] of corpus.notes) {
-      if (key !== "indexing") await store.writeNote(ownerName(number), key, value);
+      if (key !== "indexing") await store.writeMetadata(ownerName(number), key, value);
     }
   }
 }

@@ -50,7 +50,7 @@ describe("updateVectors", () => {
     for (const store of [forwards, backwards]) {
       await updateVectors(store, owner, { changedIds: [...texts.keys()], total: texts.size });
     }
-    expect(await forwards.note(owner, "embedder.model")).toEqual(await backwards.note(owner, "embedder.model"));
+    expect(await forwards.metadata(owner, "embedder.model")).toEqual(await backwards.metadata(owner, "embedder.model"));
   });
 
   it("folds in a few changes without learning anew, and learns anew after a fifth has changed", async () => {
@@ -207,7 +207,7 @@ describe("builtinEmbedder", () => {
     const texts = topics(60);
     await write(store, texts);
     await updateVectors(store, owner, { changedIds: [...texts.keys()], total: 60 });
-    await store.writeNote(owner, "embedder.model", Uint8Array.of(1, 2, 3));
+    await store.writeMetadata(owner, "embedder.model", Uint8Array.of(1, 2, 3));
     await expect(builtinEmbedder(store, owner)).rejects.toMatchObject({ code: "store-damaged" });
     await updateVectors(store, owner, { changedIds: [], total: 60 });
     expect(await builtinEmbedder(store, owner)).toBeDefined();

@@ -62,7 +62,7 @@ function isSameVersion(state: EmbedderState): boolean {
 }
 
 async function readModel(store: Store, owner: string): Promise<TermModel | undefined> {
-  const bytes = await store.note(owner, modelNote);
+  const bytes = await store.metadata(owner, modelNote);
   const model = bytes && decodeModel(bytes);
   return model?.dimensions === dimensions ? model : undefined;
 }
@@ -83,7 +83,7 @@ async function learn(store: Store, owner: string, total: number, { signal, progr
   // embedder, and a run after a crash trains anew.
   await writeState(store, owner, undefined);
   const bytes = encodeModel(model);
-  await store.writeNote(owner, modelNote, bytes);
+  await store.writeMetadata(owner, modelNote, bytes);
   let done = 0;
   for await (const batch of store.allTerms(owner, "unit")) {
     stopIfAborted(signal);
@@ -154,11 +154,11 @@ type EmbedderState = EmbedderId & {
 const stateNote = "embedder";
 
 async function readState(store: Store, owner: string): Promise<EmbedderState | undefined> {
-  const bytes = await store.note(owner, stateNote);
+  const bytes = await store.metadata(owner, stateNote);
   return bytes && bytes.length > 0 ? (JSON.parse(new TextDecoder().decode(bytes)) as EmbedderState) : undefined;
 }
 
 /** Undefined removes it. */
 export async function writeState(store: Store, owner: string, state: EmbedderState | undefined): Promise<void> {
-  await store.writeNote(owner, stateNote, new TextEncoder().encode(state ? JSON.stringify(state) : ""));
+  await store.writeMetadata(owner, stateNote, new TextEncoder().encode(state ? JSON.stringify(state) : ""));
 }

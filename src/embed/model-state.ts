@@ -29,13 +29,13 @@ export type KnownVectors = {
 const note = "model";
 
 export async function readModelState(store: Store, owner: string): Promise<ModelState> {
-  const bytes = await store.shelf("files").note(owner, note);
+  const bytes = await store.shelf("files").metadata(owner, note);
   if (!bytes || bytes.length === 0) return { agreed: [], models: [], added: [] };
   return JSON.parse(new TextDecoder().decode(bytes)) as ModelState;
 }
 
 export async function writeModelState(store: Store, owner: string, state: ModelState): Promise<void> {
-  await store.shelf("files").writeNote(owner, note, new TextEncoder().encode(JSON.stringify(state)));
+  await store.shelf("files").writeMetadata(owner, note, new TextEncoder().encode(JSON.stringify(state)));
 }
 
 /** The same for the same settings, whatever their order. */

@@ -32,7 +32,7 @@ it("counts as nothing when it cannot be understood", async () => {
   const opened = await store();
   const shelf = opened.shelf("note");
   for (const text of ["{", "null", '{"a":1}', "[null, 1, {}]", '[{"name":"x"}]']) {
-    await shelf.writeNote("me", "origins", new TextEncoder().encode(text));
+    await shelf.writeMetadata("me", "origins", new TextEncoder().encode(text));
     expect(await readOriginState(opened, "me")).toEqual([]);
   }
 });

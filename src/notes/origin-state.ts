@@ -23,12 +23,12 @@ const noteKey = "origins";
 
 /** In the order of the config file. Unreadable state counts as none: then every origin is read again. */
 export async function readOriginState(store: Store, owner: string): Promise<OriginState[]> {
-  const bytes = await store.shelf("note").note(owner, noteKey);
+  const bytes = await store.shelf("note").metadata(owner, noteKey);
   return bytes ? parse(bytes).filter(isState) : [];
 }
 
 export async function writeOriginState(store: Store, owner: string, states: readonly OriginState[]): Promise<void> {
-  await store.shelf("note").writeNote(owner, noteKey, new TextEncoder().encode(JSON.stringify(states)));
+  await store.shelf("note").writeMetadata(owner, noteKey, new TextEncoder().encode(JSON.stringify(states)));
 }
 
 function parse(bytes: Uint8Array): unknown[] {

@@ -84,8 +84,8 @@ export type Store = {
   writeVectors(owner: string, vectors: Map<string, Int8Array>): Promise<void>;
 
   /** Small named values (embedder model, last indexing, schema facts). */
-  note(owner: string, key: string): Promise<Uint8Array | undefined>;
-  writeNote(owner: string, key: string, value: Uint8Array): Promise<void>;
+  metadata(owner: string, key: string): Promise<Uint8Array | undefined>;
+  writeMetadata(owner: string, key: string, value: Uint8Array): Promise<void>;
 
   statistics(owner: string): Promise<StoreStatistics>;
   /** Throws `store-damaged` when the database fails its own integrity check. */

@@ -55,9 +55,9 @@ describe("opening a workspace", () => {
     const root = folder({ "a.ts": "" });
     const workspace = await openWorkspace(root);
     const { store, owner } = workspace;
-    await store.writeNote(owner, "key", new Uint8Array([1]));
+    await store.writeMetadata(owner, "key", new Uint8Array([1]));
     await workspace.rebuild();
-    expect(await workspace.store.note(owner, "key")).toBeUndefined();
+    expect(await workspace.store.metadata(owner, "key")).toBeUndefined();
     await workspace.close();
 
     const database = workspace.databasePath;
@@ -73,7 +73,7 @@ describe("opening a workspace", () => {
     const root = folder({ "a.ts": "" });
     const one = await open(root, { owner: "one" });
     const two = await open(root, { owner: "two" });
-    await one.store.writeNote(one.owner, "key", new Uint8Array([1]));
-    expect(await two.store.note(two.owner, "key")).toBeUndefined();
+    await one.store.writeMetadata(one.owner, "key", new Uint8Array([1]));
+    expect(await two.store.metadata(two.owner, "key")).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { timeStep } from "../../tree/read.ts";
 import type { Skipped } from "../../tree/reasons.ts";
 import { reasonBySize } from "../../tree/skip.ts";
 import type { DescribeJob } from "./describe.ts";
-import type { SkippedFiles } from "./skipped-files.ts";
+import type { IndexState } from "./index-state.ts";
 
 /** The work that a listing requires. */
 export type IndexPlan = {
@@ -16,7 +16,7 @@ export type IndexPlan = {
   unchanged: number;
   skipped: Skipped[];
   /** Files skipped before that are still there and unchanged. */
-  remembered: SkippedFiles["skipped"];
+  remembered: IndexState["skipped"];
   /** True when some file was checked only because it changed around the time of the last check. */
   unsettled: boolean;
 };
@@ -28,7 +28,7 @@ const largestSkew = 60 * 60 * 1000;
 export function compare(
   listing: TreeListing,
   states: Map<string, FileState>,
-  memory: SkippedFiles,
+  stored: IndexState,
   maxFileBytes: number,
   all = false,
 ): IndexPlan {
@@ -49,8 +49,8 @@ export function compare(
       plan.skipped.push({ path: file.path, reason: tooLarge });
       continue;
     }
-    const settled = isSettled(file, memory.checkedAt, now);
-    const before = memory.skipped.get(file.path);
+    const settled = isSettled(file, stored.checkedAt, now);
+    const before = stored.skipped.get(file.path);
     if (before && settled && !all && isSame(file, before)) {
       plan.skipped.push({ path: file.path, reason: before.reason });
       plan.remembered.set(file.path, before);

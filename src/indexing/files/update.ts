@@ -8,8 +8,8 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { claimBuilding, claimLock } from "./build-lock.ts";
 import { compare, type IndexPlan } from "./compare.ts";
 import { exportedNotes } from "./exported-notes.ts";
+import { type IndexState, readIndexState, writeIndexState } from "./index-state.ts";
 import { type RunOptions, runJobs, stopIfAborted } from "./run-jobs.ts";
-import { readMemory, type SkippedFiles, writeMemory } from "./skipped-files.ts";
 import { patiently, Writer } from "./writer.ts";
 
 export type UpdateOptions = RunOptions & {
@@ -45,7 +45,7 @@ export async function updateIndex(workspace: Workspace, options: UpdateOptions =
 async function afterOthers(workspace: Workspace, options: UpdateOptions, patience: number): Promise<IndexReport> {
   const { signal, progress } = options;
   const { store, owner, databasePath, indexLock } = workspace;
-  const isBuilt = async () => Boolean((await readMemory(store, owner))?.checkedAt);
+  const isBuilt = async () => Boolean((await readIndexState(store, owner))?.checkedAt);
   const onWaiting = () => progress?.({ stage: "waiting", done: 0, detail: "another process builds the index" });
   const release = indexLock
     ? await claimLock(() => indexLock(owner), { signal, patience, onWaiting })
@@ -63,7 +63,7 @@ export async function look({ root, owner, store }: Workspace, signal: AbortSigna
   const [listing, states, remembered] = await Promise.all([
     listFiles(root, { signal }),
     store.files(owner),
-    readMemory(store, owner),
+    readIndexState(store, owner),
   ]);
   return { began, checkedAt, listing, states, remembered };
 }
@@ -78,24 +78,24 @@ async function bringUpToDate(
   const { signal, progress, patience = defaultPatience } = options;
   stopIfAborted(signal);
   const { store } = workspace;
-  const memory: SkippedFiles = remembered ?? { checkedAt: 0, skipped: new Map(), vectorsPending: false };
-  const maxFileBytes = options.maxFileBytes ?? memory.maxFileBytes ?? defaultMaxFileBytes;
+  const stored: IndexState = remembered ?? { checkedAt: 0, skipped: new Map(), vectorsPending: false };
+  const maxFileBytes = options.maxFileBytes ?? stored.maxFileBytes ?? defaultMaxFileBytes;
   options.onListing?.(listing, checkedAt);
   withoutExports(listing, await exportedNotes(root));
   const stateByPath = new Map(states.map((state) => [state.path, state]));
   // Without state of this format every file is described again.
-  const plan = compare(listing, stateByPath, memory, maxFileBytes, options.force || !remembered);
+  const plan = compare(listing, stateByPath, stored, maxFileBytes, options.force || !remembered);
   // Local processes may update at the same time; on a server, with processes of many machines, one does it for all.
-  const isWork = plan.jobs.length > 0 || plan.removed.length > 0 || memory.vectorsPending;
+  const isWork = plan.jobs.length > 0 || plan.removed.length > 0 || stored.vectorsPending;
   if (workspace.indexLock && isWork && !isAlone) return afterOthers(workspace, options, patience);
 
-  const remember = (next: Partial<SkippedFiles>) =>
+  const remember = (next: Partial<IndexState>) =>
     patiently(patience, () =>
-      writeMemory(store, owner, { ...memory, maxFileBytes, skipped: plan.remembered, ...next }),
+      writeIndexState(store, owner, { ...stored, maxFileBytes, skipped: plan.remembered, ...next }),
     );
   const beforeFiles = () => remember({ vectorsPending: true });
   // In an index without vectors, all of them are learned at the end.
-  const hasLearned = plan.jobs.length > 0 && stateByPath.size > 0 && !memory.vectorsPending;
+  const hasLearned = plan.jobs.length > 0 && stateByPath.size > 0 && !stored.vectorsPending;
   const embedder = hasLearned
     ? await (await import("../../embed/builtin.ts")).builtinEmbedder(store, owner)
     : undefined;
@@ -111,7 +111,7 @@ async function bringUpToDate(
       progress?.({ stage: "indexing", done: ++done, total, detail: outcome.path });
     });
     // A run that was interrupted may have left files without their roles.
-    writer.assignRoles(!remembered || memory.vectorsPending);
+    writer.assignRoles(!remembered || stored.vectorsPending);
     await writer.flush();
   } finally {
     await writer.rest();
@@ -119,12 +119,12 @@ async function bringUpToDate(
   await updateVectors(
     store,
     owner,
-    { writer, pending: memory.vectorsPending, embeddedBy: embedder?.revision },
+    { writer, pending: stored.vectorsPending, embeddedBy: embedder?.revision },
     options,
   );
 
   const skipped = new Map([...plan.remembered, ...writer.remembered]);
-  if (isWorthRemembering(plan, writer, memory, maxFileBytes, skipped)) {
+  if (isWorthRemembering(plan, writer, stored, maxFileBytes, skipped)) {
     await remember({ checkedAt, skipped, vectorsPending: false });
   }
   const { indexed, touched, removed, items, bytes } = writer.written;
@@ -183,18 +183,18 @@ async function allIds(store: Store, owner: string): Promise<string[]> {
 function isWorthRemembering(
   plan: IndexPlan,
   writer: Writer,
-  memory: SkippedFiles,
+  stored: IndexState,
   maxFileBytes: number,
-  skipped: SkippedFiles["skipped"],
+  skipped: IndexState["skipped"],
 ): boolean {
   const { indexed, touched, removed } = writer.written;
   return (
     plan.unsettled ||
     indexed + touched + removed > 0 ||
-    memory.vectorsPending ||
-    memory.checkedAt === 0 ||
-    memory.maxFileBytes !== maxFileBytes ||
-    skipped.size !== memory.skipped.size
+    stored.vectorsPending ||
+    stored.checkedAt === 0 ||
+    stored.maxFileBytes !== maxFileBytes ||
+    skipped.size !== stored.skipped.size
   );
 }
 

@@ -7,7 +7,7 @@ import type { Skipped } from "../../tree/reasons.ts";
 import { isRoleOfContent } from "../../tree/roles/by-content.ts";
 import { isSame } from "./compare.ts";
 import type { DescribeOutcome } from "./describe.ts";
-import type { SkippedFiles } from "./skipped-files.ts";
+import type { IndexState } from "./index-state.ts";
 
 /** Files and characters of text per transaction. */
 const batchFiles = 100;
@@ -48,7 +48,7 @@ export type WriterOptions = {
 /** Collects outcomes and writes them in batches, one batch at a time. */
 export class Writer {
   readonly skipped: Skipped[] = [];
-  readonly remembered: SkippedFiles["skipped"] = new Map();
+  readonly remembered: IndexState["skipped"] = new Map();
   readonly failures: string[] = [];
   readonly writtenIds: string[] = [];
   /** Those of `writtenIds` whose text differs from before. */

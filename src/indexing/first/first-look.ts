@@ -7,8 +7,8 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { isSame } from "../files/compare.ts";
 import type { DescribeJob } from "../files/describe.ts";
 import { exportedNotes } from "../files/exported-notes.ts";
+import { type IndexState, readIndexState, writeIndexState } from "../files/index-state.ts";
 import { runJobs, stopIfAborted } from "../files/run-jobs.ts";
-import { readMemory, type SkippedFiles, writeMemory } from "../files/skipped-files.ts";
 import type { UpdateOptions } from "../files/update.ts";
 import { patiently, Writer } from "../files/writer.ts";
 import { documentFrequencies, promisingFiles, type Scanned } from "./promising-files.ts";
@@ -41,15 +41,15 @@ export async function firstLook(
 ): Promise<FirstLook | undefined> {
   const { root, owner, store } = workspace;
   const { signal, progress, patience = defaultPatience } = options;
-  const memory = await readMemory(store, owner);
-  if (memory?.checkedAt) return undefined;
+  const stored = await readIndexState(store, owner);
+  if (stored?.checkedAt) return undefined;
   progress?.({ stage: "listing", done: 0 });
   const [listing, states, exported] = await Promise.all([
     listFiles(root, { signal }),
     store.files(owner),
     exportedNotes(root),
   ]);
-  const maxFileBytes = memory?.maxFileBytes ?? defaultMaxFileBytes;
+  const maxFileBytes = stored?.maxFileBytes ?? defaultMaxFileBytes;
   const files = listing.files.filter(
     ({ path, size }) => !exported.has(path) && reasonBySize(path, size, maxFileBytes) === undefined,
   );
@@ -61,15 +61,15 @@ export async function firstLook(
   const mostBytes = Math.min(bytesWanted.most, Math.max(bytesWanted.least, bytes / 4));
   const promising = promisingFiles(scanned, scan, { paths: question.paths, mostFiles, mostBytes });
   // Without state of this format the files must be described again.
-  const stateByPath = new Map(memory ? states.map((state) => [state.path, state]) : []);
+  const stateByPath = new Map(stored ? states.map((state) => [state.path, state]) : []);
   const jobs = promising.filter((job) => {
     const state = stateByPath.get(job.path);
     return !state || !isSame(job, state);
   });
   const beforeFiles = () =>
     patiently(patience, () => {
-      const next: SkippedFiles = { skipped: new Map(), ...memory, maxFileBytes, checkedAt: 0, vectorsPending: true };
-      return writeMemory(store, owner, next);
+      const next: IndexState = { skipped: new Map(), ...stored, maxFileBytes, checkedAt: 0, vectorsPending: true };
+      return writeIndexState(store, owner, next);
     });
   const writer = new Writer({ store, owner, states: stateByPath, patience, beforeFiles });
   let done = 0;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openWorkspace } from "../../workspace/workspace.ts";
 import { firstDay, type History, Repository } from "./history.cases.ts";
 import { refreshHistory } from "./history.ts";
-import { readHistoryMemory, writeHistoryMemory } from "./shelf-state.ts";
+import { readHistoryState, writeHistoryState } from "./history-state.ts";
 import { HistoryWriter } from "./writer.ts";
 
 /** As many commits, made at once; each touches one of ten files and says which it is. */
@@ -98,8 +98,8 @@ describe("reading everything again", () => {
     await history.refresh();
     const { store, owner } = history.workspace;
     const shelf = store.shelf("commit");
-    const memory = (await readHistoryMemory(shelf, owner))!;
-    await writeHistoryMemory(shelf, owner, { ...memory, complete: false, anew: true });
+    const stored = (await readHistoryState(shelf, owner))!;
+    await writeHistoryState(shelf, owner, { ...stored, complete: false, anew: true });
     await store.commits.write(owner, { added: [], removed: repository.shas().slice(0, 120) });
     expect(await history.refresh()).toMatchObject({ added: 300, total: 300 });
     await expectComplete(history, repository);

@@ -7,9 +7,9 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { claimLock } from "../files/build-lock.ts";
 import { stopIfAborted } from "../files/run-jobs.ts";
 import { patiently } from "../files/writer.ts";
+import { type HistoryState, isOfState, readHistoryState, writeHistoryState } from "./history-state.ts";
 import { countCommits } from "./line-counts.ts";
 import { type HistoryPlan, makePlan } from "./plan.ts";
-import { type HistoryMemory, isOfState, readHistoryMemory, writeHistoryMemory } from "./shelf-state.ts";
 import { HistoryWriter } from "./writer.ts";
 
 export type HistoryOptions = {
@@ -58,58 +58,58 @@ async function bringUpToDate(
   const { signal, force = false, patience = defaultPatience } = options;
   stopIfAborted(signal);
   const shelf = store.shelf("commit");
-  const [state, memory] = await Promise.all([repositoryState(root, signal), readHistoryMemory(shelf, owner)]);
-  const years = options.years ?? memory?.years ?? defaultYears;
+  const [state, stored] = await Promise.all([repositoryState(root, signal), readHistoryState(shelf, owner)]);
+  const years = options.years ?? stored?.years ?? defaultYears;
   const total = async () => (await shelf.termStatistics(owner, "unit", [])).count;
-  if (!force && memory && isOfState(memory, state, years)) {
-    return { added: 0, removed: 0, total: await total(), warnings: memory.warnings };
+  if (!force && stored && isOfState(stored, state, years)) {
+    return { added: 0, removed: 0, total: await total(), warnings: stored.warnings };
   }
-  if (!memory && !state?.head && (await total()) === 0) return { added: 0, removed: 0, total: 0, warnings: [] };
+  if (!stored && !state?.head && (await total()) === 0) return { added: 0, removed: 0, total: 0, warnings: [] };
   // On a server one process does it for all, and those that waited find it done.
   if (indexLock && !isAlone) {
     const release = await claimLock(() => indexLock(owner), { signal, patience });
     return bringUpToDate(workspace, options, true).finally(release);
   }
 
-  const plan = await makePlan(workspace, state, force ? undefined : memory, years, signal);
+  const plan = await makePlan(workspace, state, force ? undefined : stored, years, signal);
   stopIfAborted(signal);
   if ("missing" in plan) return { added: 0, removed: 0, total: await total(), warnings: [] };
   if ("failure" in plan) {
     const warnings = [`The history was not brought up to date; git says: ${plan.failure}.`];
     return { added: 0, removed: 0, total: await total(), warnings };
   }
-  const warnings = await carryOut(workspace, plan, memory, options);
+  const warnings = await carryOut(workspace, plan, stored, options);
   return { added: plan.added.length, removed: plan.removed.length, total: await total(), warnings };
 }
 
 /** Whether the commits were indexed completely before: then only new ones are read. */
 export async function isHistoryBegun({ owner, store }: Pick<Workspace, "owner" | "store">): Promise<boolean> {
-  return (await readHistoryMemory(store.shelf("commit"), owner))?.complete === true;
+  return (await readHistoryState(store.shelf("commit"), owner))?.complete === true;
 }
 
 /** Whether the index is up to date and there are no warnings. */
 export async function isHistoryCurrent({ root, owner, store }: Workspace, signal?: AbortSignal): Promise<boolean> {
   const shelf = store.shelf("commit");
-  const [state, memory] = await Promise.all([repositoryState(root, signal), readHistoryMemory(shelf, owner)]);
-  if (!memory) return !state?.head && (await shelf.termStatistics(owner, "unit", [])).count === 0;
-  return memory.warnings.length === 0 && isOfState(memory, state, memory.years ?? defaultYears);
+  const [state, stored] = await Promise.all([repositoryState(root, signal), readHistoryState(shelf, owner)]);
+  if (!stored) return !state?.head && (await shelf.termStatistics(owner, "unit", [])).count === 0;
+  return stored.warnings.length === 0 && isOfState(stored, state, stored.years ?? defaultYears);
 }
 
 /** Returns warnings. After an interruption the written commits stay, and the next run continues. */
 async function carryOut(
   workspace: Workspace,
   plan: HistoryPlan,
-  before: HistoryMemory | undefined,
+  before: HistoryState | undefined,
   options: HistoryOptions,
 ): Promise<string[]> {
   const { owner, store } = workspace;
   const { signal, patience = defaultPatience } = options;
   const shelf = store.shelf("commit");
-  const remember = (memory: HistoryMemory) => patiently(patience, () => writeHistoryMemory(shelf, owner, memory));
+  const remember = (stored: HistoryState) => patiently(patience, () => writeHistoryState(shelf, owner, stored));
   const unfinished = before?.complete === false;
   // Until it is done, commits at the old boundary may still lack their files, as do those at the new one.
-  const boundary = [...new Set([...(before?.boundary ?? []), ...plan.memory.boundary])];
-  const inProgress: HistoryMemory = { ...plan.memory, complete: false, boundary };
+  const boundary = [...new Set([...(before?.boundary ?? []), ...plan.state.boundary])];
+  const inProgress: HistoryState = { ...plan.state, complete: false, boundary };
   if (plan.anew) {
     await remember({ ...inProgress, anew: true });
     await clear(store, owner, patience);
@@ -122,14 +122,14 @@ async function carryOut(
   if (plan.removed.length > 0) await writer.remove(plan.removed);
   await writer.joinPage(plan.added.length);
   const newWarnings = await readInto(workspace, plan, writer, options);
-  const warnings = [...new Set([...newWarnings, ...plan.memory.warnings])].slice(0, mostWarnings);
+  const warnings = [...new Set([...newWarnings, ...plan.state.warnings])].slice(0, mostWarnings);
   await writer.flush();
 
   const counting = countCommits(workspace, plan.added.slice(0, mostCounted), { deadline: countingTime, signal });
   const embedded = embed(shelf, owner, plan.added, { unfinished, embeddedBy: embedder?.revision }, options);
   await Promise.all([counting, embedded]);
   stopIfAborted(signal);
-  await remember({ ...plan.memory, warnings });
+  await remember({ ...plan.state, warnings });
   return warnings;
 }
 
@@ -150,7 +150,7 @@ async function clear(store: Store, owner: string, patience: number): Promise<voi
 
 async function readInto(
   { root }: Workspace,
-  { added, memory: { below, boundary } }: HistoryPlan,
+  { added, state: { below, boundary } }: HistoryPlan,
   writer: HistoryWriter,
   { signal, progress }: HistoryOptions,
 ): Promise<string[]> {

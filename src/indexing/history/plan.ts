@@ -3,7 +3,7 @@ import { type CommitList, commitTime, type ListedCommit, listCommits } from "../
 import { shaOfItem } from "../../sources/commits/commit-items.ts";
 import type { Store } from "../../stores/store.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { type HistoryMemory, isOfPlace } from "./shelf-state.ts";
+import { type HistoryState, isOfPlace } from "./history-state.ts";
 
 const year = 365.25 * 24 * 3600 * 1000;
 
@@ -17,32 +17,32 @@ export type HistoryPlan = {
   /** Stored commits among the added, which are written again. */
   replaced: string[];
   /** The state afterwards. */
-  memory: HistoryMemory;
+  state: HistoryState;
 };
 
 export async function makePlan(
   { root, owner, store }: Workspace,
   state: RepositoryState | undefined,
-  memory: HistoryMemory | undefined,
+  stored: HistoryState | undefined,
   years: number,
   signal: AbortSignal | undefined,
 ): Promise<HistoryPlan | Exclude<CommitList, { added: ListedCommit[] }>> {
   const { head = "", below = "", boundary = [] } = state ?? {};
-  const next = (since: number): HistoryMemory => {
+  const next = (since: number): HistoryState => {
     return { complete: true, head, below, boundary, years, since, warnings: [] };
   };
   const unchanged = { anew: false, replaced: [] };
   if (head === "") {
-    return { ...unchanged, added: [], removed: await store.commits.shas(owner), memory: next(memory?.since ?? 0) };
+    return { ...unchanged, added: [], removed: await store.commits.shas(owner), state: next(stored?.since ?? 0) };
   }
-  const since = await windowStart(root, head, years, memory, signal);
+  const since = await windowStart(root, head, years, stored, signal);
   const within = (list: ListedCommit[]) => list.filter(({ time }) => time >= since).map(({ sha }) => sha);
   const limits = { below: below !== "", signal };
-  if (memory?.complete && memory.head !== "" && memory.since === since && isOfPlace(memory, state, years)) {
-    const list = await listCommits(root, { head, since: memory.head }, limits);
+  if (stored?.complete && stored.head !== "" && stored.since === since && isOfPlace(stored, state, years)) {
+    const list = await listCommits(root, { head, since: stored.head }, limits);
     if ("added" in list) {
-      const state = { ...next(since), warnings: memory.warnings };
-      return { ...unchanged, added: within(list.added), removed: within(list.removed), memory: state };
+      const state = { ...next(since), warnings: stored.warnings };
+      return { ...unchanged, added: within(list.added), removed: within(list.removed), state: state };
     }
     if ("missing" in list) return list;
     // The last commit was rebased and garbage collected: everything is compared.
@@ -50,22 +50,22 @@ export async function makePlan(
   const list = await listCommits(root, { head }, limits);
   if (!("added" in list)) return list;
   const shas = within(list.added);
-  const stored = await store.commits.shas(owner);
-  const anew = !memory || memory.anew === true || memory.below !== below;
+  const storedShas = await store.commits.shas(owner);
+  const anew = !stored || stored.anew === true || stored.below !== below;
   const reachable = new Set(shas);
-  const indexed = new Set(anew ? [] : stored);
+  const indexed = new Set(anew ? [] : storedShas);
   // Commits at the boundary of a shallow clone are stored without their files.
-  const replaced = (memory?.boundary ?? []).filter((sha) => !boundary.includes(sha) && indexed.delete(sha));
-  const removed = stored.filter((sha) => !reachable.has(sha));
-  const leftovers = memory?.complete === false && !anew ? await orphanedItems(store, owner, stored, reachable) : [];
+  const replaced = (stored?.boundary ?? []).filter((sha) => !boundary.includes(sha) && indexed.delete(sha));
+  const removed = storedShas.filter((sha) => !reachable.has(sha));
+  const leftovers = stored?.complete === false && !anew ? await orphanedItems(store, owner, storedShas, reachable) : [];
   // Commits that stay are not read again, so their warnings stay.
-  const warnings = anew || removed.length === stored.length ? [] : memory!.warnings;
+  const warnings = anew || removed.length === storedShas.length ? [] : stored!.warnings;
   return {
     added: shas.filter((sha) => !indexed.has(sha)),
     removed: [...removed, ...leftovers],
     anew,
     replaced,
-    memory: { ...next(since), warnings },
+    state: { ...next(since), warnings },
   };
 }
 
@@ -78,13 +78,13 @@ async function windowStart(
   root: string,
   head: string,
   years: number,
-  memory: HistoryMemory | undefined,
+  stored: HistoryState | undefined,
   signal: AbortSignal | undefined,
 ): Promise<number> {
   if (years === 0) return 0;
   const latest = Math.min((await commitTime(root, head, signal)) ?? Date.now(), Date.now());
   const start = Math.max(0, latest - years * year);
-  return memory?.years === years ? Math.min(memory.since, start) : start;
+  return stored?.years === years ? Math.min(stored.since, start) : start;
 }
 
 /** Searchable items that an interrupted run left without a stored commit. */

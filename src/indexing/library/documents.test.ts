@@ -135,7 +135,7 @@ describe("refreshDocuments", () => {
     await refreshDocuments(workspace);
     expect((await words()).has("giraff")).toBe(false);
     expect((await words()).has("eleph")).toBe(true);
-    const note = await shelfOf(workspace).note("ada", "words.1");
+    const note = await shelfOf(workspace).metadata("ada", "words.1");
     expect(new TextDecoder().decode(note)).not.toContain("secret");
   });
 

@@ -19,7 +19,7 @@ type Note = { format: number; revision: number };
 
 /** The revision that the shelf has; 0 for one that never held anything, undefined when it must be filled from scratch. */
 export async function indexedRevision({ shelf, owner, key, format }: Following): Promise<number | undefined> {
-  const bytes = await shelf.note(owner, key);
+  const bytes = await shelf.metadata(owner, key);
   if (!bytes) return 0;
   const note = JSON.parse(new TextDecoder().decode(bytes)) as Note;
   return note.format === format ? note.revision : undefined;
@@ -27,7 +27,7 @@ export async function indexedRevision({ shelf, owner, key, format }: Following):
 
 export async function noteRevision({ shelf, owner, key, format }: Following, revision: number): Promise<void> {
   const note: Note = { format, revision };
-  await patiently(patience, () => shelf.writeNote(owner, key, new TextEncoder().encode(JSON.stringify(note))));
+  await patiently(patience, () => shelf.writeMetadata(owner, key, new TextEncoder().encode(JSON.stringify(note))));
 }
 
 /** A format that no version uses. */

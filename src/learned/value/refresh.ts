@@ -108,10 +108,10 @@ async function changesSince(records: RecordStore, owner: string, revision: numbe
 }
 
 async function readNote({ store, owner }: Workspace): Promise<number | undefined> {
-  const bytes = await store.shelf("value").note(owner, noteKey);
+  const bytes = await store.shelf("value").metadata(owner, noteKey);
   return bytes && Number(new TextDecoder().decode(bytes));
 }
 
 async function writeNote({ store, owner }: Workspace, revision: number): Promise<void> {
-  await store.shelf("value").writeNote(owner, noteKey, new TextEncoder().encode(String(revision)));
+  await store.shelf("value").writeMetadata(owner, noteKey, new TextEncoder().encode(String(revision)));
 }

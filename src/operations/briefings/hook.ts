@@ -242,7 +242,7 @@ async function withFreshIndex<Result>(
   ask: (refresh: boolean, environment: Environment) => Promise<Result>,
 ): Promise<Result> {
   const quietEnvironment = { ...environment, workspace: async () => workspace, progress: undefined };
-  const { readMemory } = await import("../../indexing/files/skipped-files.ts");
+  const { readIndexState: readMemory } = await import("../../indexing/files/index-state.ts");
   const memory = await readMemory(workspace.store, workspace.owner);
   if (!memory?.checkedAt) return ask(false, quietEnvironment);
   const limit = AbortSignal.timeout(refreshing);

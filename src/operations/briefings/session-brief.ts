@@ -67,11 +67,11 @@ const mostCommits = 10;
 
 /** Commits since the last session began, the newest first. The first session has nothing to compare with. */
 async function newCommits({ root, store, owner }: Workspace): Promise<string[]> {
-  const before = new TextDecoder().decode((await store.note(owner, lastSeen)) ?? new Uint8Array());
+  const before = new TextDecoder().decode((await store.metadata(owner, lastSeen)) ?? new Uint8Array());
   const head = await lines(root, ["rev-parse", "--verify", "--quiet", "HEAD"]);
   const [sha] = head;
   if (sha === undefined || sha === before) return [];
-  await store.writeNote(owner, lastSeen, new TextEncoder().encode(sha));
+  await store.writeMetadata(owner, lastSeen, new TextEncoder().encode(sha));
   if (!/^[0-9a-f]{40,64}$/.test(before)) return [];
   const range = ["--no-merges", `${before}..${sha}`, "--", "."];
   const commits = await lines(root, ["log", "--format=%h %an: %s", `-n${mostCommits + 1}`, ...range]);

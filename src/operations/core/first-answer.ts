@@ -46,7 +46,7 @@ export async function firstAnswer(
 
 /** Whether it was ever fully indexed. Checked before every question, so it loads as little as possible. */
 export async function isWhole({ store, owner }: Workspace): Promise<boolean> {
-  const { readMemory } = await import("../../indexing/files/skipped-files.ts");
+  const { readIndexState: readMemory } = await import("../../indexing/files/index-state.ts");
   return Boolean((await readMemory(store, owner))?.checkedAt);
 }
 

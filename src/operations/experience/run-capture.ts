@@ -95,11 +95,11 @@ const sessionPause = 8 * 60 * 60 * 1000;
 /** Remembers when something failed last in a session. True for the first failure of it. */
 export async function isFirstFailure({ store, owner }: Workspace, session: string, now: number): Promise<boolean> {
   const key = `failed:${hashText(session)}`;
-  const note = await store.note(owner, key);
+  const note = await store.metadata(owner, key);
   const before = note?.length === 8 ? new DataView(note.buffer, note.byteOffset, 8).getFloat64(0) : undefined;
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setFloat64(0, now);
-  await store.writeNote(owner, key, bytes);
+  await store.writeMetadata(owner, key, bytes);
   // After the clock was set back, the difference means nothing.
   return before === undefined || before > now || now - before > sessionPause;
 }

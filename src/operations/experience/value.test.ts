@@ -335,7 +335,7 @@ describe("values", () => {
     const locked = () => Promise.reject(new DossierError("store-locked", "Someone is writing."));
     const store: Store = {
       ...workspace.store,
-      shelf: (name) => ({ ...workspace.store.shelf(name), writeNote: locked }),
+      shelf: (name) => ({ ...workspace.store.shelf(name), writeMetadata: locked }),
     };
     const output = await listValues(path, {}, { workspace: { ...workspace, store } });
     await workspace.close();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { folder } from "../../../tests/workspace.ts";
-import { readMemory } from "../../indexing/files/skipped-files.ts";
+import { readIndexState } from "../../indexing/files/index-state.ts";
 import { openWorkspace } from "../../workspace/workspace.ts";
 import { call } from "../core/call.ts";
 import { loadOperation } from "../core/registry.ts";
@@ -56,7 +56,7 @@ describe("the rest of an index", () => {
     buildInBackground(workspace);
     expect(readFileSync(lock, "utf8")).toBe(first);
     const { store, owner } = workspace;
-    while (!(await readMemory(store, owner))?.checkedAt) await sleep(50);
+    while (!(await readIndexState(store, owner))?.checkedAt) await sleep(50);
     expect(await store.files(owner)).toHaveLength(91);
     while (existsSync(lock)) await sleep(50);
     await workspace.close();

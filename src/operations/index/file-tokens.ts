@@ -23,7 +23,7 @@ export async function countedFiles(
   { signal, progress }: Pick<Environment, "signal" | "progress">,
 ): Promise<CountedFile[]> {
   const states = await store.files(owner);
-  const counts = readCounts(await store.note(owner, noteKey));
+  const counts = readCounts(await store.metadata(owner, noteKey));
   const missing = states.filter(({ path, hash }) => counts[path]?.[0] !== hash);
   const { count } = tokenCounter(encoding);
   for (const [done, { path, hash }] of missing.entries()) {
@@ -39,7 +39,7 @@ export async function countedFiles(
   if (missing.length > 0 || Object.keys(counts).length > states.length) {
     const current = states.flatMap(({ path }) => (counts[path] ? [[path, counts[path]] as const] : []));
     const text = JSON.stringify({ format, encoding, counts: Object.fromEntries(current) });
-    await store.writeNote(owner, noteKey, new TextEncoder().encode(text));
+    await store.writeMetadata(owner, noteKey, new TextEncoder().encode(text));
   }
   return states.flatMap((state) => countedFile(state, counts));
 }

@@ -1,5 +1,5 @@
 import { compare } from "../../indexing/files/compare.ts";
-import { readMemory, type SkippedFiles } from "../../indexing/files/skipped-files.ts";
+import { type IndexState, readIndexState } from "../../indexing/files/index-state.ts";
 import { listFiles } from "../../tree/list.ts";
 import { defaultMaxFileBytes } from "../../tree/skip.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -12,9 +12,9 @@ export async function staleFiles(workspace: Workspace, signal?: AbortSignal): Pr
   const [listing, states, remembered] = await Promise.all([
     listFiles(root, { signal }),
     store.files(owner),
-    readMemory(store, owner),
+    readIndexState(store, owner),
   ]);
-  const memory: SkippedFiles = remembered ?? { checkedAt: 0, skipped: new Map(), vectorsPending: false };
+  const memory: IndexState = remembered ?? { checkedAt: 0, skipped: new Map(), vectorsPending: false };
   const indexed = new Map(states.map((state) => [state.path, state]));
   const plan = compare(listing, indexed, memory, memory.maxFileBytes ?? defaultMaxFileBytes);
   const stale: Stale = { changed: 0, added: 0, removed: plan.removed.length };

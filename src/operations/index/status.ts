@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SkippedFiles } from "../../indexing/files/skipped-files.ts";
+import type { IndexState } from "../../indexing/files/index-state.ts";
 import { path } from "../../options.ts";
 import type { RecordType } from "../../stores/records.ts";
 import { type SkipReason, skipReasons } from "../../tree/reasons.ts";
@@ -67,9 +67,9 @@ export const status = operation({
   async run(_input, environment) {
     const workspace = await environment.workspace({ create: false });
     const { store, owner } = workspace;
-    const [{ builtinEmbedder }, { readMemory }, { staleFiles }] = await Promise.all([
+    const [{ builtinEmbedder }, { readIndexState: readMemory }, { staleFiles }] = await Promise.all([
       import("../../embed/builtin.ts"),
-      import("../../indexing/files/skipped-files.ts"),
+      import("../../indexing/files/index-state.ts"),
       import("./staleness.ts"),
     ]);
     const [statistics, learned, memory, revision, embedder, stale] = await Promise.all([
@@ -133,7 +133,7 @@ function indexPlace({ server, databasePath, root }: Workspace, environment: Envi
 const failures: readonly SkipReason[] = ["unreadable", "failed"];
 const mostProblems = 20;
 
-function skippedFiles(memory: SkippedFiles | undefined): Pick<Output, "skipped" | "problems"> {
+function skippedFiles(memory: IndexState | undefined): Pick<Output, "skipped" | "problems"> {
   const skipped: Record<string, number> = {};
   const problems: Output["problems"] = [];
   for (const [path, { reason }] of memory?.skipped ?? []) {

@@ -145,7 +145,7 @@ async function open(shelf: Store, owner: string): Promise<Vocabulary> {
 }
 
 async function readHeader(shelf: Store, owner: string): Promise<Header> {
-  const bytes = await shelf.note(owner, headerKey);
+  const bytes = await shelf.metadata(owner, headerKey);
   return bytes ? (JSON.parse(new TextDecoder().decode(bytes)) as Header) : { segments: 0, last: 0 };
 }
 
@@ -165,7 +165,7 @@ async function append(shelf: Store, owner: string, vocabulary: Vocabulary, added
     texts.set(number, `${texts.get(number)!}${word}\n`);
   }
   for (const [segment, text] of texts) {
-    await shelf.writeNote(owner, segmentKey(segment), new TextEncoder().encode(text));
+    await shelf.writeMetadata(owner, segmentKey(segment), new TextEncoder().encode(text));
   }
   const tail = texts.get(number)!;
   const header = { segments: number, last: tail.length };
@@ -196,7 +196,7 @@ export async function pruneWords(shelf: Store, owner: string, hashes: ReadonlySe
     const remaining = words.filter((word) => !unused.has(word));
     if (remaining.length === words.length) continue;
     const shorter = remaining.map((word) => `${word}\n`).join("");
-    await shelf.writeNote(owner, segmentKey(number), new TextEncoder().encode(shorter));
+    await shelf.writeMetadata(owner, segmentKey(number), new TextEncoder().encode(shorter));
     if (number === segments) last = shorter.length;
   }
   await writeHeader(shelf, owner, { segments, last });
@@ -211,14 +211,14 @@ export async function forgetWords(shelf: Store, owner: string): Promise<void> {
 async function clearSegments(shelf: Store, owner: string, segments: number): Promise<void> {
   const empty = new Uint8Array(0);
   await writeHeader(shelf, owner, { segments: 0, last: 0 });
-  for (let number = 1; number <= segments; number++) await shelf.writeNote(owner, segmentKey(number), empty);
+  for (let number = 1; number <= segments; number++) await shelf.writeMetadata(owner, segmentKey(number), empty);
 }
 
 async function readSegment(shelf: Store, owner: string, number: number): Promise<string> {
-  const bytes = await shelf.note(owner, segmentKey(number));
+  const bytes = await shelf.metadata(owner, segmentKey(number));
   return bytes ? new TextDecoder().decode(bytes) : "";
 }
 
 async function writeHeader(shelf: Store, owner: string, header: Header): Promise<void> {
-  await shelf.writeNote(owner, headerKey, new TextEncoder().encode(JSON.stringify(header)));
+  await shelf.writeMetadata(owner, headerKey, new TextEncoder().encode(JSON.stringify(header)));
 }

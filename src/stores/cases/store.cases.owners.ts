@@ -42,7 +42,7 @@ async function everything(store: Store, owner: string, files: IndexedFile[]): Pr
     allTerms,
     from: await store.links(owner, ids, "from"),
     to: await store.links(owner, ids, "to"),
-    note: await store.note(owner, "note"),
+    note: await store.metadata(owner, "note"),
     statistics,
   };
 }
@@ -69,7 +69,7 @@ export function ownerCases(store: () => Store, open: () => Promise<Store>): void
         await each.writeVectors("me", new Map([[idOf("web/tax.ts"), Int8Array.of(1, 1)]]));
       }
       await store().write("other", { files: secret(), removed: [] });
-      await store().writeNote("other", "note", Uint8Array.of(1));
+      await store().writeMetadata("other", "note", Uint8Array.of(1));
       const allFiles = [...files, ...secret()];
       expect(await everything(store(), "me", allFiles)).toEqual(await everything(alone, "me", allFiles));
       expect(await everything(store(), "nobody", allFiles)).toEqual(await everything(alone, "nobody", allFiles));

@@ -11,7 +11,7 @@ export function shelfCases(store: () => Store): void {
     for (const [count, shelf] of shelves.entries()) {
       const current = store().shelf(shelf);
       await current.write("me", { files: [page(`only_${shelf}`)], removed: [] });
-      await current.writeNote("me", "note", Uint8Array.of(count));
+      await current.writeMetadata("me", "note", Uint8Array.of(count));
     }
     for (const [count, shelf] of shelves.entries()) {
       const current = store().shelf(shelf);
@@ -22,7 +22,7 @@ export function shelfCases(store: () => Store): void {
       const { term } = search.terms[0]!;
       const { count: items, frequencies } = await current.termStatistics("me", "unit", [term]);
       expect([items, frequencies.get(term)]).toEqual([2, 1]);
-      expect(await current.note("me", "note")).toEqual(Uint8Array.of(count));
+      expect(await current.metadata("me", "note")).toEqual(Uint8Array.of(count));
       expect(await current.revision("me")).toBe(1);
       expect(await current.statistics("me")).toMatchObject({ files: 1, items: 2, vectors: 1 });
     }

@@ -263,11 +263,11 @@ function changeCases(store: () => Store): void {
 
 function noteCases(store: () => Store): void {
   it("keeps small named values, and replaces them", async () => {
-    expect(await store().note("me", "model")).toBeUndefined();
-    await store().writeNote("me", "model", Uint8Array.of(0, 1, 255));
-    await store().writeNote("me", "model", Uint8Array.of(7, 0));
-    expect(await store().note("me", "model")).toEqual(Uint8Array.of(7, 0));
-    expect(await store().note("me", "other")).toBeUndefined();
+    expect(await store().metadata("me", "model")).toBeUndefined();
+    await store().writeMetadata("me", "model", Uint8Array.of(0, 1, 255));
+    await store().writeMetadata("me", "model", Uint8Array.of(7, 0));
+    expect(await store().metadata("me", "model")).toEqual(Uint8Array.of(7, 0));
+    expect(await store().metadata("me", "other")).toBeUndefined();
   });
 
   it("counts what it holds", async () => {

@@ -169,11 +169,11 @@ function storeOver(memory: StoreMemory, name: Shelf, shelf: Store["shelf"], besi
     links: (owner, ids, direction, kinds, limit) =>
       reading(owner, [], (view) => links(view, ids, direction, kinds, limit)),
     writeVectors: (owner, vectors) => writing(owner, (queries) => writeVectors(queries, code, vectors)),
-    async note(owner, key) {
+    async metadata(owner, key) {
       const state = await memory.state(owner, code);
       return state && memory.note(owner, state, key);
     },
-    writeNote: (owner, key, value) => writing(owner, (queries) => read.writeNote(queries, code, key, value)),
+    writeMetadata: (owner, key, value) => writing(owner, (queries) => read.writeMetadata(queries, code, key, value)),
     statistics: (owner) =>
       reading(owner, noStatistics(session.server), (view) => read.statistics(view, session.server)),
     check: () => check(session),

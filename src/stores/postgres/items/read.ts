@@ -162,7 +162,7 @@ export function termsAfter(
   );
 }
 
-export async function writeNote(
+export async function writeMetadata(
   queries: TransactionQueries,
   shelf: number,
   key: string,

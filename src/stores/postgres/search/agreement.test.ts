@@ -42,10 +42,10 @@ beforeAll(async () => {
           await target.writeVectors(of, vectors);
         };
       }
-      if (name === "writeNote") {
+      if (name === "writeMetadata") {
         return async (of: string, key: string, value: Uint8Array) => {
-          await store.writeNote(of, key, value);
-          await target.writeNote(of, key, value);
+          await store.writeMetadata(of, key, value);
+          await target.writeMetadata(of, key, value);
         };
       }
       const value = target[name];

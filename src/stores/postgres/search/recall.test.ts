@@ -39,7 +39,7 @@ describe(`vectors of models in ${engineName}`, () => {
     let beside = 0;
     for (let number = 0; number < 24; number++) {
       const owner = `other ${number}`;
-      await store.writeNote(owner, "there", new Uint8Array());
+      await store.writeMetadata(owner, "there", new Uint8Array());
       if ((await partitionOf(owner)) !== partition) continue;
       beside++;
       await writeClustered(store, owner, { model, count: Math.ceil(count / 10), vectors });

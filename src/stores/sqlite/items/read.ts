@@ -218,14 +218,14 @@ export async function* allTerms(
   }
 }
 
-export function note(database: Database, ownerName: string, key: string): Uint8Array | undefined {
+export function metadata(database: Database, ownerName: string, key: string): Uint8Array | undefined {
   return database.get<{ value: Uint8Array }>(
     "SELECT value FROM notes WHERE owner = (SELECT id FROM owners WHERE name = ?) AND key = ?",
     [ownerName, key],
   )?.value;
 }
 
-export function writeNote(database: Database, ownerName: string, key: string, value: Uint8Array): void {
+export function writeMetadata(database: Database, ownerName: string, key: string, value: Uint8Array): void {
   database.transaction("write", () => {
     const owner = ensureOwner(database, ownerName);
     database.run("INSERT OR REPLACE INTO notes(owner, key, value) VALUES(?, ?, ?)", [owner.id, key, value]);

@@ -3,7 +3,7 @@ import { commitFormat } from "../../sources/commits/commit-items.ts";
 import type { Store } from "../../stores/store.ts";
 
 /** Which history the shelf `commit` has, kept as its metadata. */
-export type HistoryMemory = {
+export type HistoryState = {
   /** False while commits are being written: an interrupted run is finished by comparing everything. */
   complete: boolean;
   /** The shelf is being emptied: nothing in it counts. */
@@ -21,31 +21,31 @@ export type HistoryMemory = {
 
 const noteKey = "history";
 
-type Note = HistoryMemory & { format: number };
+type Note = HistoryState & { format: number };
 
 /** Undefined when there is none, or when commits were described in another format. */
-export async function readHistoryMemory(shelf: Store, owner: string): Promise<HistoryMemory | undefined> {
-  const bytes = await shelf.note(owner, noteKey);
+export async function readHistoryState(shelf: Store, owner: string): Promise<HistoryState | undefined> {
+  const bytes = await shelf.metadata(owner, noteKey);
   const note = bytes && (JSON.parse(new TextDecoder().decode(bytes)) as Note);
   return note?.format === commitFormat ? note : undefined;
 }
 
-export async function writeHistoryMemory(shelf: Store, owner: string, memory: HistoryMemory): Promise<void> {
-  const note: Note = { ...memory, format: commitFormat };
-  await shelf.writeNote(owner, noteKey, new TextEncoder().encode(JSON.stringify(note)));
+export async function writeHistoryState(shelf: Store, owner: string, stored: HistoryState): Promise<void> {
+  const note: Note = { ...stored, format: commitFormat };
+  await shelf.writeMetadata(owner, noteKey, new TextEncoder().encode(JSON.stringify(note)));
 }
 
-export function isOfState(memory: HistoryMemory, state: RepositoryState | undefined, years: number): boolean {
-  return memory.complete && memory.head === (state?.head ?? "") && isOfPlace(memory, state, years);
+export function isOfState(stored: HistoryState, state: RepositoryState | undefined, years: number): boolean {
+  return stored.complete && stored.head === (state?.head ?? "") && isOfPlace(stored, state, years);
 }
 
 /** True when at most the checked-out commit differs. */
-export function isOfPlace(memory: HistoryMemory, state: RepositoryState | undefined, years: number): boolean {
+export function isOfPlace(stored: HistoryState, state: RepositoryState | undefined, years: number): boolean {
   const boundary = state?.boundary ?? [];
   return (
-    memory.years === years &&
-    memory.below === (state?.below ?? "") &&
-    memory.boundary.length === boundary.length &&
-    memory.boundary.every((sha, i) => sha === boundary[i])
+    stored.years === years &&
+    stored.below === (state?.below ?? "") &&
+    stored.boundary.length === boundary.length &&
+    stored.boundary.every((sha, i) => sha === boundary[i])
   );
 }

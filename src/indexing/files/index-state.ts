@@ -2,7 +2,7 @@ import type { Store } from "../../stores/store.ts";
 import type { SkipReason } from "../../tree/reasons.ts";
 
 /** What the last run recorded about files that are not in the store; kept as metadata of the store. */
-export type SkippedFiles = {
+export type IndexState = {
   /** When the last complete comparison of disk and index began, milliseconds; 0 before the first. */
   checkedAt: number;
   maxFileBytes?: number;
@@ -26,8 +26,8 @@ type Note = {
 };
 
 /** Undefined when there is none, or one of another format: then every file is described again. */
-export async function readMemory(store: Store, owner: string): Promise<SkippedFiles | undefined> {
-  const bytes = await store.note(owner, noteKey);
+export async function readIndexState(store: Store, owner: string): Promise<IndexState | undefined> {
+  const bytes = await store.metadata(owner, noteKey);
   const note = bytes && parseNote(bytes);
   if (!note || note.format !== describeFormat) return undefined;
   return {
@@ -38,15 +38,15 @@ export async function readMemory(store: Store, owner: string): Promise<SkippedFi
   };
 }
 
-export async function writeMemory(store: Store, owner: string, memory: SkippedFiles): Promise<void> {
+export async function writeIndexState(store: Store, owner: string, state: IndexState): Promise<void> {
   const note: Note = {
     format: describeFormat,
-    checkedAt: memory.checkedAt,
-    maxFileBytes: memory.maxFileBytes,
-    vectorsPending: memory.vectorsPending,
-    skipped: [...memory.skipped].map(([path, { size, modified, reason }]) => [path, size, modified, reason]),
+    checkedAt: state.checkedAt,
+    maxFileBytes: state.maxFileBytes,
+    vectorsPending: state.vectorsPending,
+    skipped: [...state.skipped].map(([path, { size, modified, reason }]) => [path, size, modified, reason]),
   };
-  await store.writeNote(owner, noteKey, new TextEncoder().encode(JSON.stringify(note)));
+  await store.writeMetadata(owner, noteKey, new TextEncoder().encode(JSON.stringify(note)));
 }
 
 function parseNote(bytes: Uint8Array): Note | undefined {
