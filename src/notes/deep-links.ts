@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { Note } from "../note.ts";
+import { percentDecoded } from "../text/percent-decoding.ts";
 import { type Origin, originsOf, readConfig, resolvePlace } from "../workspace/config/config.ts";
 import { type Flavour, flavourOf } from "./readers/vault/flavour.ts";
 
@@ -41,15 +42,5 @@ function linkOf({ key, place }: LinkedNote, application: Application | undefined
   const block = key.slice(key.lastIndexOf("#") + 1);
   if (uuid.test(block)) return `logseq://graph/${vault}?block-id=${block}`;
   const page = path.slice(path.lastIndexOf("/") + 1).replaceAll("___", "/");
-  return `logseq://graph/${vault}?page=${encodeURIComponent(decoded(page))}`;
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch (error) {
-    // A literal percent sign.
-    if (error instanceof URIError) return name;
-    throw error;
-  }
+  return `logseq://graph/${vault}?page=${encodeURIComponent(percentDecoded(page))}`;
 }

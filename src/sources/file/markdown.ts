@@ -1,4 +1,5 @@
 import { splitLines } from "../../text/lines.ts";
+import { percentDecoded } from "../../text/percent-decoding.ts";
 import type { Extraction } from "../code/extraction.ts";
 import { type Heading, type MarkupOutline, sectioned } from "./sections.ts";
 
@@ -95,17 +96,7 @@ function markdownLinks(text: string): string[] {
     /\]\([ \t]*<?([^)\s>]{1,500})>?(?:[ \t][^)\n]{0,300})?\)|^ {0,3}\[[^\]\n]{1,300}\]:[ \t]*<?(\S{1,500}?)>?(?:\s|$)/gm,
   )) {
     const target = (match[1] ?? match[2])!.replace(/[#?].*$/, "");
-    if (target !== "" && !/^[a-z][a-z\d+.-]*:|^\/\/|^@/i.test(target)) targets.push(decoded(target));
+    if (target !== "" && !/^[a-z][a-z\d+.-]*:|^\/\/|^@/i.test(target)) targets.push(percentDecoded(target));
   }
   return targets;
-}
-
-function decoded(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch (error) {
-    // A `%` that is no escape: the target is literal.
-    if (error instanceof URIError) return target;
-    throw error;
-  }
 }

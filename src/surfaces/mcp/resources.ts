@@ -6,6 +6,7 @@ import type {
 import { asDossierError, DossierError } from "../../errors.ts";
 import { nextPage } from "../../operations/core/paged-answer.ts";
 import { loadOperation, type OperationName } from "../../operations/core/registry.ts";
+import { percentDecoded } from "../../text/percent-decoding.ts";
 import type { AgentRequest, CallTarget } from "./call-target.ts";
 import { failureOf } from "./tools/failure.ts";
 import { mostTokens } from "./transport/limits.ts";
@@ -42,7 +43,7 @@ export async function readResource(uri: string, request: Reading, target: CallTa
   if (!item && uri !== statusAddress) throw missing(uri, "There is no such resource.");
   try {
     if (!item) return textOf(uri, await answer("status", {}, request, target));
-    const id = decoded(item[1]!);
+    const id = percentDecoded(item[1]!);
     return page(uri, id, (await findItem(id, request, target)).text, Number(item[2] ?? 1));
   } catch (thrown) {
     const { code, message, fix } = failureOf(thrown, target.from);
@@ -99,15 +100,6 @@ function page(uri: string, id: string, whole: string, line: number): ReadResourc
 
 function textOf(uri: string, text: string): ReadResourceResult {
   return { contents: [{ uri, mimeType: "text/plain", text }] };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (error instanceof URIError) return text;
-    throw error;
-  }
 }
 
 /** Clients recognise a missing resource by the address in the error's data. */

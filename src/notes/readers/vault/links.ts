@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { percentDecoded } from "../../../text/percent-decoding.ts";
 import type { Flavour } from "./flavour.ts";
 import type { InlineToken } from "./inline.ts";
 
@@ -123,13 +124,7 @@ function fromFile(path: string, file: VaultFile): string {
   return posix.normalize(`/${posix.dirname(file.path)}/${path}`).slice(1);
 }
 
+/** Without Markdown's backslashes and percent-encoding. */
 function decoded(text: string): string {
-  const plain = text.replace(/\\([!-/:-@[-`{-~])/g, "$1");
-  try {
-    return decodeURIComponent(plain);
-  } catch (error) {
-    // A literal percent sign.
-    if (error instanceof URIError) return plain;
-    throw error;
-  }
+  return percentDecoded(text.replace(/\\([!-/:-@[-`{-~])/g, "$1"));
 }

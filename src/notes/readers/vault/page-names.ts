@@ -1,3 +1,4 @@
+import { percentDecoded } from "../../../text/percent-decoding.ts";
 import { type Day, formatDay, isoDay, journalDay, journalFormats } from "./dates.ts";
 import type { VaultSettings } from "./flavour.ts";
 import { pageAlias, spell, withoutExtension } from "./links.ts";
@@ -66,23 +67,13 @@ function logseqNames(base: string, own: OwnNames, settings: VaultSettings): Name
 }
 
 function lowbarTitle(base: string): string {
-  return withoutEmptyParts(base.replaceAll("___", "/").replace(/%[\da-f]{2}/gi, decoded));
+  return withoutEmptyParts(base.replaceAll("___", "/").replace(/%[\da-f]{2}/gi, percentDecoded));
 }
 
 function legacyTitle(base: string): string {
-  return withoutEmptyParts(decoded(base.replaceAll(".", "/")));
+  return withoutEmptyParts(percentDecoded(base.replaceAll(".", "/")));
 }
 
 function withoutEmptyParts(title: string): string {
   return title.split("/").filter(Boolean).join("/");
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    // A literal percent sign, or part of a character.
-    if (error instanceof URIError) return text;
-    throw error;
-  }
 }
