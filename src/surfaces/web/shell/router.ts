@@ -13,7 +13,7 @@ let unwritten: ReturnType<typeof setTimeout> | undefined;
 
 function read(): Location {
   const [path = "", query = ""] = window.location.hash.replace(/^#\/?/, "").split("?", 2);
-  return { view: decodeURIComponent(path), state: new URLSearchParams(query) };
+  return { view: path, state: new URLSearchParams(query) };
 }
 
 window.addEventListener("popstate", () => {
