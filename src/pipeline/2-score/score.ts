@@ -17,6 +17,7 @@ import { measureMessages, messageSignals } from "../signals/measure-messages.ts"
 import { measureNotes } from "../signals/measure-notes.ts";
 import { measureTexts } from "../signals/measure-texts.ts";
 import { adjust, newestOf } from "../signals/recency.ts";
+import { withLongestOverloads } from "./overloads.ts";
 import { roleFactor } from "./role-factor.ts";
 
 /**
@@ -124,7 +125,8 @@ function measureFinding(
     const placed = ask.section === undefined ? base : { ...base, section: ask.section };
     return isInFiles ? placed : adjust(placed, recipe.records, newest);
   });
-  const best = ask.limit === undefined ? scored : scored.sort(byScore).slice(0, ask.limit);
+  const ranked = isInFiles ? withLongestOverloads(scored, query) : scored;
+  const best = ask.limit === undefined ? ranked : ranked.sort(byScore).slice(0, ask.limit);
   const evidence = Math.max(evidenceOf(finding, met, recipe), exactMatch(candidates));
   const confidence = certain ? 1 : confidenceOf(evidence);
   return { scored: best, met, weight, certain, confidence };

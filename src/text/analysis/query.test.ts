@@ -124,9 +124,25 @@ describe("analyseQuery", () => {
     expect(terms("what is it about")).toContain("about");
   });
 
-  it("knows when the question is about tests", () => {
-    expect(analyseQuery("which tests cover the parser?").wantsTests).toBe(true);
-    expect(analyseQuery("how is the parser called?").wantsTests).toBe(false);
+  it.each([
+    "which tests cover the parser?",
+    "cookie jar tests",
+    "where are the tests for redirects in the session of the client?",
+    "how is the retry of a failed upload tested when the server closes the connection early?",
+    "what is the test coverage of the part that parses the headers of a chunked response?",
+    "how do I test a view that needs a logged-in user and a database?",
+  ])("knows that tests are asked for: %s", (text) => {
+    expect(analyseQuery(text).wantsTests).toBe(true);
+  });
+
+  it.each([
+    "how is the parser called?",
+    // A test that is only described: the answer is the code that it tests.
+    "What is the dependency chain in the test function that verifies subdomain routing through configuration and route registration?",
+    "How does the Skip class integrate with the mark evaluation framework to determine when a test should be skipped?",
+    "Why does the tmpdir fixture convert its path, and what breaks if that conversion fails silently?",
+  ])("knows that tests are not asked for: %s", (text) => {
+    expect(analyseQuery(text).wantsTests).toBe(false);
   });
 
   it("survives any text quickly", () => {

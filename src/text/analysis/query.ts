@@ -2,7 +2,7 @@ import type { Role } from "../../item.ts";
 import { analyse, looksLikeIdentifier } from "./analyse.ts";
 import { type PastedMessage, pastedMessages } from "./pasted-messages.ts";
 import { longestQuery, readZones, type Zone } from "./query-parts.ts";
-import { asksForUsage, isGeneric, rolesAskedFor } from "./question-words.ts";
+import { asksForTests, asksForUsage, isGeneric, rolesAskedFor } from "./question-words.ts";
 import { type Alternative, alternativesOf } from "./synonyms.ts";
 
 /** An analysed query: read by sources (to find) and by score (to rank). */
@@ -27,7 +27,7 @@ export type Query = {
   quoted: QueryTerm[];
   /** Lines that a program may have printed: the code that prints them is wanted. */
   messages: PastedMessage[];
-  /** True when the question is about tests themselves. */
+  /** True when tests are asked for, and not only mentioned. */
   wantsTests: boolean;
   /** True when the question is about what is written for readers. */
   wantsDocs: boolean;
@@ -93,7 +93,7 @@ export function analyseQuery(text: string): Query {
     messages,
     wantsHistory: asksForHistory(opening),
     wantsDocs: /\b(docs?|documentation|docstrings?|readme|changelog|tutorial|guide|manual)\b/i.test(opening),
-    wantsTests: /\b(tests?|testing|tested|specs?|coverage|fixtures?)\b/i.test(opening),
+    wantsTests: asksForTests(opening, terms.length),
   };
 }
 

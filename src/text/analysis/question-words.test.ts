@@ -10,6 +10,8 @@ describe("a question about using or setting up something", () => {
     "usage of the client",
     "how do I set a permalink?",
     "How should I set up the database?",
+    "how do I register a custom adapter?",
+    "how can users override the theme?",
   ])("is recognised: %s", (text) => {
     expect(analyseQuery(text).wantsUsage).toBe(true);
   });
@@ -19,6 +21,8 @@ describe("a question about using or setting up something", () => {
     "where is the configuration read?",
     "what uses the cache?",
     "why do we use two pools?",
+    "how do we enforce the budget?",
+    "how do I test a view?",
     "setupLogging",
   ])("is not: %s", (text) => {
     expect(analyseQuery(text).wantsUsage).toBe(false);
