@@ -46,7 +46,7 @@ export async function assemble(
   const enriched = await timed("enrich", () => enrich(ranking.ranked, request, recipe, workspace));
   const { unique: once, duplicates } = timed("dedupe", () => dedupe(enriched.items));
   const cited = await timed("citations", () => uniqueCitations(once, workspace));
-  const used = await timed("uses", () => withUses(cited, request, workspace));
+  const used = await timed("uses", () => withUses(cited, request, found.query, workspace));
   const { chosen: unique, excluded } = withChoices(used, duplicates, request);
   const leftOut = [
     ...excluded,

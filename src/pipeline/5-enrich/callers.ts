@@ -3,6 +3,7 @@ import { type Item, isInFile, isWholeFile, type LinkKind, type Scored, type Usag
 import { receiverBefore } from "../../sources/code/receivers.ts";
 import { withoutLiterals } from "../../sources/code/same-code.ts";
 import type { ResolvedLink } from "../../stores/store.ts";
+import type { Query } from "../../text/analysis/query.ts";
 import { memoizeRecent } from "../../text/memoize.ts";
 import { redact } from "../../text/secrets/secrets.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -199,14 +200,17 @@ function escaped(name: string): string {
 const mostDefinitions = 3;
 const tokensPerUse = 250;
 const mostUses = 8;
+/** The same for a question that says more than the name: it wants to know more than who uses it. */
+const mostUsesInQuestion = 4;
 
 /** Attaches usage sites to the items that were asked for by name. */
 export async function withUses<Found extends Scored>(
   unique: Found[],
   { maxTokens }: { maxTokens: number },
+  { onlyNames }: Pick<Query, "onlyNames">,
   workspace: Workspace,
 ): Promise<(Found & { uses?: Uses })[]> {
-  const limit = Math.min(mostUses, Math.floor(maxTokens / tokensPerUse));
+  const limit = Math.min(onlyNames ? mostUses : mostUsesInQuestion, Math.floor(maxTokens / tokensPerUse));
   const named = unique.filter(({ signals }) => signals.named !== undefined).slice(0, mostDefinitions);
   if (named.length === 0 || limit === 0) return unique;
   const uses = new Map(
