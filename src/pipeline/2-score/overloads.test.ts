@@ -40,6 +40,15 @@ describe("overloads", () => {
     expect(ranked[3]).toMatchObject({ score: 0.9, because: { overload: expect.closeTo(0.4) } });
   });
 
+  it("takes a short function that calls one of its name for a delegate", () => {
+    const ofPackage = scored("package", "b.go::WatchConfig", 1, 0.9, {}, "function");
+    const work = scored("work", "b.go::Viper.WatchConfig", 60, 0.7);
+    const [first, second] = [ofPackage, work].map((each) => ({ ...each, item: { ...each.item, name: "WatchConfig" } }));
+    const callers = new Map([["work", ["package"]]]);
+    expect(order(withLongestOverloads([first!, second!], question, callers))).toEqual(["work", "package"]);
+    expect(withLongestOverloads([first!, second!], question)).toEqual([first, second]);
+  });
+
   it("leaves them as they are when they are asked for by name, and in other files", () => {
     const named = [short, long].map((each) => ({ ...each, signals: { named: 1 } }));
     expect(withLongestOverloads(named, question)).toEqual(named);

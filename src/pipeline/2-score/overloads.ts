@@ -1,20 +1,23 @@
 import { type Scored, sourceTraits } from "../../item.ts";
 import type { Query } from "../../text/analysis/query.ts";
+import type { CallersFound } from "../signals/callers-found.ts";
 
 /** Factor for the overloads that are not the longest. */
 const delegateFactor = 0.93;
 
 /**
- * Overloads: functions of one name in one place. The short ones name what is asked for and hand it on to the longest, which does the work; by
+ * Overloads: functions of one name in one place, and short ones elsewhere that call them. The short ones name what is asked for and hand it on to the longest, which does the work; by
  * their length they match best. For a question the longest takes the highest score of them, and the others follow. Moshi has nine functions
  * `adapter`: of the one that looks for an adapter nothing was printed, of five that call it everything.
  */
-export function withLongestOverloads(scored: Scored[], { shape }: Query): Scored[] {
+export function withLongestOverloads(scored: Scored[], { shape }: Query, callers?: CallersFound): Scored[] {
   if (shape !== "question") return scored;
+  const functions = scored.filter(isOverloadable);
+  const familyNames = withDelegates(functions, callers);
   const families = new Map<string, Scored[]>();
-  for (const each of scored.filter(isOverloadable)) {
-    const { qualifiedName } = each.item;
-    families.set(qualifiedName, [...(families.get(qualifiedName) ?? []), each]);
+  for (const each of functions) {
+    const name = familyNames.get(each.item.id) ?? each.item.qualifiedName;
+    families.set(name, [...(families.get(name) ?? []), each]);
   }
   const changed = new Map<string, Scored>();
   for (const family of families.values()) {
@@ -28,6 +31,23 @@ export function withLongestOverloads(scored: Scored[], { shape }: Query): Scored
     }
   }
   return changed.size === 0 ? scored : scored.map((each) => changed.get(each.item.id) ?? each);
+}
+
+/** Lines of a function that only calls another one. */
+const mostLinesOfDelegate = 5;
+
+/** Short functions that call one of the same name elsewhere (Go's `WatchConfig` and `Viper.WatchConfig`), by id: the other's qualified name. */
+function withDelegates(functions: readonly Scored[], callers: CallersFound = new Map()): Map<string, string> {
+  const byId = new Map(functions.map((each) => [each.item.id, each]));
+  const names = new Map<string, string>();
+  for (const { item } of functions) {
+    for (const caller of callers.get(item.id) ?? []) {
+      const delegate = byId.get(caller);
+      if (delegate?.item.name === item.name && linesOf(delegate) <= mostLinesOfDelegate)
+        names.set(caller, item.qualifiedName);
+    }
+  }
+  return names;
 }
 
 /** What the query names keeps its place: then every definition is wanted. */

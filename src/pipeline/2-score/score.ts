@@ -125,7 +125,7 @@ function measureFinding(
     const placed = ask.section === undefined ? base : { ...base, section: ask.section };
     return isInFiles ? placed : adjust(placed, recipe.records, newest);
   });
-  const ranked = isInFiles ? withLongestOverloads(scored, query) : scored;
+  const ranked = isInFiles ? withLongestOverloads(scored, query, finding.callers) : scored;
   const best = ask.limit === undefined ? ranked : ranked.sort(byScore).slice(0, ask.limit);
   const evidence = Math.max(evidenceOf(finding, met, recipe), exactMatch(candidates));
   const confidence = certain ? 1 : confidenceOf(evidence);
