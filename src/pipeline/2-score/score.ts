@@ -240,6 +240,7 @@ function coverageOfBest(sums: number[], certainty: number[]): number {
 const declarationFactors = [
   { lines: 3, factor: 0.7 },
   { lines: 7, factor: 0.85 },
+  { lines: 15, factor: 0.92 },
 ] as const;
 
 /** Lowers declarations without a body: types, constants, one-line classes. */

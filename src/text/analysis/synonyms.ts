@@ -18,7 +18,9 @@ enforce limit restrict constrain cap; standard std; deviation std; difference de
 timestamp time; date datetime; url link; json serialize; binary bin; hexadecimal hex; decimal dec; matrix array; plot draw chart graph;
 download fetch; upload send; close shutdown; start begin launch; stop halt terminate kill; wait sleep; parent ancestor; child descendant;
 replace substitute; reverse invert flip; filter select; choose select pick; group cluster; encode encrypt; decode decrypt; flatten ravel; truncate cut trim strip;
-synchronize sync; asynchronous async; repository repo; specification spec; administrator admin; application app; information info
+synchronize sync; asynchronous async; repository repo; specification spec; administrator admin; application app; information info;
+context ctx; transaction tx txn; callback cb; certificate cert; authorization authz; garbage gc; serialize marshal; deserialize unmarshal;
+internationalization i18n; localization l10n locale; accessibility a11y
 `;
 
 /** Irregular forms, which no stemmer reduces: "was it sent" means sending. */
