@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -27,7 +27,8 @@ describe.skipIf(!canStartClusters || !hasOpenssl)("a server that wants TLS", () 
     const { uid, gid } = statSync(data);
     for (const file of ["server.crt", "server.key"]) {
       const place = join(data, file);
-      execFileSync("install", ["-m", "600", join(folder, file), place]);
+      copyFileSync(join(folder, file), place);
+      chmodSync(place, 0o600);
       chownSync(place, uid, gid);
     }
     writeFileSync(
