@@ -11,10 +11,11 @@ import { random } from "./learned-random.ts";
 import { analysedProject, type Corpus } from "./postgres-corpus.ts";
 import { measureRecall } from "./postgres-recall.ts";
 import { measureServices } from "./postgres-services.ts";
+import { bytesOf, dropSchema, measureContentSizes } from "./postgres-size.ts";
 
 /**
  * The PostgreSQL store beside SQLite's, in one run: `npm run bench -- --postgres`, with a server in DOSSIER_TEST_DATABASE_URL (`npm run -s
- * postgres -- start`). Ingest and size of 200,000 items of 100 owners, questions of 8 clients at once, `--seconds 20` of two service
+ * postgres -- start`). Ingest and size of 200,000 items of 100 owners, bytes of records, messages, documents and notes, questions of 8 clients at once, `--seconds 20` of two service
  * processes beside one (0 for none), what an index of vectors finds, and with `--size 1000000` one owner's question among so many items
  * beside the same among 100,000. Tables are made in a schema of their own and dropped.
  */
@@ -53,7 +54,7 @@ export async function measurePostgres(options: PostgresOptions): Promise<void> {
     );
     await sqlite.compact();
     figures.sqliteMegabytes = statSync(sqlitePath).size / 1e6;
-    figures.postgresMegabytes = await megabytes(session);
+    figures.postgresMegabytes = (await bytesOf(session)) / 1e6;
     row(
       "index size",
       `${figures.postgresMegabytes.toFixed(0)} MB`,
@@ -61,6 +62,7 @@ export async function measurePostgres(options: PostgresOptions): Promise<void> {
     );
     for (const { name, size: bytes } of await largestTables(session))
       row(`  ${name}`, `${(bytes / 1e6).toFixed(1)} MB`, "");
+    Object.assign(figures, await measureContentSizes(url));
     for (const store of [sqlite, postgres]) await writeNotes(store, corpus, size.owners);
     Object.assign(figures, await measureQuestions(corpus, { sqlite, postgres }, each));
     const seconds = Number(options.seconds ?? 20);
@@ -227,7 +229,11 @@ async function measureGrowth(corpus: Corpus, url: URL, items: number): Promise<F
     }
     const [few, many] = [percentile(times.few, 0.5), percentile(times.many, 0.5)];
     const [fewP95, manyP95] = [percentile(times.few, 0.95), percentile(times.many, 0.95)];
-    row(`ingest of ${items}`, `${perSecond.toFixed(0)}/s`, `items; ${(await megabytes(sessions.many)).toFixed(0)} MB`);
+    row(
+      `ingest of ${items}`,
+      `${perSecond.toFixed(0)}/s`,
+      `items; ${((await bytesOf(sessions.many)) / 1e6).toFixed(0)} MB`,
+    );
     row(
       `one owner of ${counts.many}`,
       `${many.toFixed(0)} ms`,
@@ -242,28 +248,10 @@ async function measureGrowth(corpus: Corpus, url: URL, items: number): Promise<F
   }
 }
 
-async function megabytes(session: PostgresSession): Promise<number> {
-  const row = await session.shared.get<{ bytes: number }>(
-    `SELECT sum(pg_total_relation_size(c.oid))::bigint AS bytes FROM pg_class AS c
-     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'`,
-  );
-  return row!.bytes / 1e6;
-}
-
 async function largestTables(session: PostgresSession): Promise<{ name: string; size: number }[]> {
   return session.shared.all(
     `SELECT p.relname AS name, sum(pg_total_relation_size(h.inhrelid))::bigint AS size FROM pg_inherits AS h
      JOIN pg_class AS p ON p.oid = h.inhparent WHERE p.relnamespace = current_schema()::regnamespace AND p.relkind = 'p'
      GROUP BY p.relname ORDER BY size DESC LIMIT 8`,
   );
-}
-
-/** One table after the other: all at once would take more locks than a server has. */
-async function dropSchema(session: PostgresSession, schema: string): Promise<void> {
-  const tables = await session.shared.all<{ name: string }>(
-    `SELECT c.relname AS name FROM pg_class AS c WHERE c.relnamespace = $1::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition`,
-    [schema],
-  );
-  for (const { name } of tables) await session.shared.run(`DROP TABLE "${schema}"."${name}" CASCADE`);
-  await session.shared.run(`DROP SCHEMA "${schema}" CASCADE`);
 }

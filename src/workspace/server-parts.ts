@@ -57,16 +57,24 @@ export async function openServerParts({ url, isMeant }: ChosenDatabase, root: st
       owner === localOwner ? (ofUser ??= recordsOf(userWorkspace)) : undefined,
     );
   };
+  const store = postgresStore(sharing(session));
   return {
     shown: session.shown,
-    store: postgresStore(sharing(session)),
+    store,
     records: openRecords,
     library: async () => (await import("../stores/postgres/library/library.ts")).postgresLibrary(sharing(session)),
     keys: async () => (await import("../stores/postgres/records/keys.ts")).postgresKeys(sharing(session)),
     recordBytes: async (owner) =>
       (await import("../stores/postgres/records/owner-rows.ts")).recordBytes(session, owner),
     rateBuckets: async () => (await import("../stores/postgres/records/rate-buckets.ts")).postgresRateBuckets(session),
-    indexLock: signals && ((owner) => signals.tryLock(`index of ${JSON.stringify([root, owner])}`)),
+    indexLock:
+      signals &&
+      (async (owner, part) => {
+        const release = await signals.tryLock(`index of ${JSON.stringify([root, owner, ...(part ? [part] : [])])}`);
+        // What another process has just written under the lock may not be known here yet: revisions are trusted for a moment.
+        if (release) await store.revision(owner);
+        return release;
+      }),
     empty: () => emptyIndex(session),
     close: () => session.close(),
   };

@@ -5,7 +5,7 @@ import type { KeyStore } from "../stores/keys.ts";
 import type { LibraryStore } from "../stores/library.ts";
 import type { RateBuckets } from "../stores/rate-buckets.ts";
 import { readOnly } from "../stores/read-only.ts";
-import type { RecordStore } from "../stores/records.ts";
+import type { RecordStore, RecordType } from "../stores/records.ts";
 import type { Store } from "../stores/store.ts";
 import type { WholeStatistics } from "../stores/whole-statistics.ts";
 import { type FileReader, fileReader } from "../tree/read.ts";
@@ -44,10 +44,10 @@ export type Workspace = {
   /** Of a database server: what all processes of a service limit requests by. */
   rateBuckets?(): Promise<RateBuckets>;
   /**
-   * Of a database server: the right to index an owner's files, which one process of all machines has at a time; undefined while another has it.
-   * Resolves to what gives it back.
+   * Of a database server: the right to index an owner's files and history, or another part (notes, records, the library), which one process
+   * of all machines has at a time; undefined while another has it. Resolves to what gives it back.
    */
-  indexLock?(owner: string): Promise<(() => Promise<void>) | undefined>;
+  indexLock?(owner: string, part?: IndexPart): Promise<(() => Promise<void>) | undefined>;
   /** Deletes the index and opens an empty one in `store`. */
   rebuild(): Promise<void>;
   /** Something to give back when the workspace is closed. */
@@ -56,6 +56,9 @@ export type Workspace = {
 };
 
 export { localOwner };
+
+/** What is indexed under a lock of its own: a memory does not wait until a large repository is read. */
+export type IndexPart = "notes" | RecordType | "documents" | "messages";
 
 export type OpenOptions = {
   owner?: string;

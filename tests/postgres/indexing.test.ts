@@ -46,6 +46,58 @@ describe.skipIf(missing)(`indexing into a database${missing ? ` (${missing})` : 
     expect(await locks()).toBe(0);
   });
 
+  it("of notes, memories, documents and messages is done by one process at a time as well", async () => {
+    /** How many times the shelves of each kind were written to, when so many processes index the same at once. */
+    const writes = async (processes: number) => {
+      const root = folder({ "dossier.json": '{"notes":[{"name":"vault","from":"vault"}]}', ...vault(400) });
+      git(root, "init", "-q");
+      await fill(root);
+      const runs = await Promise.all(Array.from({ length: processes }, () => index(root)));
+      const notes = runs.map(({ stdout }) => (JSON.parse(stdout) as { notes: { changed: number } }).notes.changed);
+      const { openPostgresSession, postgresStore } = await import("../../src/stores/postgres/engine/open.ts");
+      const store = postgresStore(await openPostgresSession(database.url, { workspace: root }));
+      const kinds = ["note", "memory", "document", "message"] as const;
+      const revisions = await Promise.all(kinds.map((kind) => store.shelf(kind).revision("local")));
+      await store.close();
+      return { notes: notes.filter((count) => count > 0), revisions };
+    };
+    const [alone, together] = [await writes(1), await writes(3)];
+    expect(alone.revisions.every((revision) => revision > 0)).toBe(true);
+    expect(together).toEqual(alone);
+    expect(await locks()).toBe(0);
+  });
+
+  const vault = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, i) => [`vault/note-${i}.md`, `# Note ${i}\n\nSee [[note-${i >> 1}]].\n`]),
+    );
+
+  /** Memories, documents and messages that no index has yet. */
+  async function fill(root: string): Promise<void> {
+    const { openPostgresSession, sharing } = await import("../../src/stores/postgres/engine/open.ts");
+    const { postgresRecords } = await import("../../src/stores/postgres/records/records.ts");
+    const { postgresLibrary } = await import("../../src/stores/postgres/library/library.ts");
+    const session = await openPostgresSession(database.url, { workspace: root });
+    const count = 1500;
+    const numbers = [...Array(count).keys()];
+    const memory = (i: number) => ({ content: `Decision ${i}`, category: "decision", importance: 0.5, tags: [] });
+    await postgresRecords(sharing(session)).write(
+      "local",
+      numbers.map((i) => ({ id: `mem-${i}`, type: "memory", created: i, changed: i, body: memory(i) })),
+    );
+    const library = postgresLibrary(sharing(session));
+    for (const i of numbers.slice(0, 60)) {
+      await library.putDocument("local", { path: `page-${i}.md`, content: `# Page ${i}\n\nText ${i}.`, at: i });
+    }
+    const { id } = await library.createThread("local", { title: "Long", at: 1 });
+    await library.addMessages(
+      "local",
+      id,
+      numbers.map((i) => ({ role: "user", blocks: [{ type: "text", text: `Message ${i}` }], at: i })),
+    );
+    await session.close();
+  }
+
   it("goes on in another process at once when the one that did it is killed", async () => {
     const root = folder(sources(600));
     const env = { ...process.env, ...database.machine() };

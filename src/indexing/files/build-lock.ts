@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync, rmSync, statSync, utimesSync, writeS
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DossierError } from "../../errors.ts";
+import type { IndexPart, Workspace } from "../../workspace/workspace.ts";
 import type { RunOptions } from "./run-jobs.ts";
 import { stopIfAborted } from "./run-jobs.ts";
 
@@ -71,6 +72,29 @@ export async function claimLock(
     }
     if (looks === 0) onWaiting?.();
     await sleep(betweenLooks, undefined, { signal }).catch(() => stopIfAborted(signal));
+  }
+}
+
+/** How long a question waits for another process that indexes the same part. */
+const defaultPatience = 5_000;
+
+/**
+ * Work on a part of the index that one process does at a time where a database server has its lock. Those that come meanwhile wait, and
+ * `work` finds it done; `isCurrent` asks first, so that nothing is locked where there is nothing to do. Throws `store-locked` after `patience`.
+ */
+export async function byOneProcess(
+  { owner, indexLock }: Pick<Workspace, "owner" | "indexLock">,
+  part: IndexPart,
+  { isCurrent, work }: { isCurrent: () => Promise<boolean>; work: () => Promise<void> },
+  { signal, patience = defaultPatience }: Pick<Waiting, "signal"> & { patience?: number },
+): Promise<void> {
+  if (!indexLock) return work();
+  if (await isCurrent()) return;
+  const release = await claimLock(() => indexLock(owner, part), { signal, patience });
+  try {
+    await work();
+  } finally {
+    await release();
   }
 }
 

@@ -11,6 +11,7 @@ import type { DocumentChange, LibraryStore } from "../../stores/library.ts";
 import type { IndexedFile, Store } from "../../stores/store.ts";
 import { forEachTerm } from "../../text/analysis/terms.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { byOneProcess } from "../files/build-lock.ts";
 import { stopIfAborted } from "../files/run-jobs.ts";
 import { patiently } from "../files/writer.ts";
 import { clearShelf, type Following, indexedRevision, inTurn, noteRevision } from "./followed-shelf.ts";
@@ -22,6 +23,8 @@ const patience = 5000;
 
 export type DocumentsOptions = {
   signal?: AbortSignal;
+  /** Milliseconds to wait for another process that indexes them. */
+  patience?: number;
   progress?: (progress: { stage: string; done: number; total?: number }) => void;
 };
 
@@ -33,7 +36,10 @@ export async function refreshDocuments(workspace: Workspace, options: DocumentsO
   const { store, owner } = workspace;
   const shelf = store.shelf("document");
   const following: Following = { shelf, owner, key: "documents", format: documentFormat };
-  await inTurn(shelf, owner, () => bringUpToDate(following, workspace, options));
+  const work = () => bringUpToDate(following, workspace, options);
+  await inTurn(shelf, owner, () =>
+    byOneProcess(workspace, "documents", { isCurrent: () => areDocumentsCurrent(workspace), work }, options),
+  );
 }
 
 /** Whether the shelf has the current documents. The revision also grows with messages. */

@@ -3,6 +3,7 @@ import { reach } from "../../sources/messages/neighbour-terms.ts";
 import type { LibraryStore, MessageChange, StoredMessage } from "../../stores/library.ts";
 import type { Store } from "../../stores/store.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { byOneProcess } from "../files/build-lock.ts";
 import { patiently } from "../files/writer.ts";
 import { clearShelf, type Following, indexedRevision, inTurn, noteRevision } from "./followed-shelf.ts";
 
@@ -13,6 +14,8 @@ const patience = 5000;
 
 export type MessagesOptions = {
   signal?: AbortSignal;
+  /** Milliseconds to wait for another process that indexes them. */
+  patience?: number;
   progress?: (progress: { stage: string; done: number; total?: number }) => void;
 };
 
@@ -23,7 +26,10 @@ export type MessagesOptions = {
 export async function refreshMessages(workspace: Workspace, options: MessagesOptions = {}): Promise<void> {
   const { store, owner } = workspace;
   const shelf = store.shelf("message");
-  await inTurn(shelf, owner, () => bringUpToDate({ shelf, owner, key: "messages", format }, workspace, options));
+  const work = () => bringUpToDate({ shelf, owner, key: "messages", format }, workspace, options);
+  await inTurn(shelf, owner, () =>
+    byOneProcess(workspace, "messages", { isCurrent: () => areMessagesCurrent(workspace), work }, options),
+  );
 }
 
 /** Whether the shelf has the current messages. The revision also grows with documents. */

@@ -2,6 +2,7 @@ import { describeRecord, placeOf } from "../../sources/records/record-items.ts";
 import type { RecordStore, RecordType, StoredRecord } from "../../stores/records.ts";
 import type { Store } from "../../stores/store.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { byOneProcess } from "../files/build-lock.ts";
 import { patiently } from "../files/writer.ts";
 import { clearShelf, type Following, indexedRevision, noteRevision } from "./followed-shelf.ts";
 
@@ -12,6 +13,8 @@ const patience = 5000;
 
 export type RecordsOptions = {
   signal?: AbortSignal;
+  /** Milliseconds to wait for another process that indexes them. */
+  patience?: number;
   progress?: (progress: { stage: string; done: number; total?: number }) => void;
 };
 
@@ -24,6 +27,11 @@ export async function refreshRecords(
   type: RecordType,
   options: RecordsOptions = {},
 ): Promise<void> {
+  const isCurrent = () => areRecordsCurrent(workspace, type);
+  await byOneProcess(workspace, type, { isCurrent, work: () => bringUpToDate(workspace, type, options) }, options);
+}
+
+async function bringUpToDate(workspace: Workspace, type: RecordType, options: RecordsOptions): Promise<void> {
   const { owner } = workspace;
   const shelf = workspace.store.shelf(type);
   const following: Following = { shelf, owner, key: "records", format };

@@ -7,6 +7,7 @@ import { isOriginKind, type NoteReader } from "../../notes/readers/reader.ts";
 import { noteFormat } from "../../sources/notes/note-items.ts";
 import { type Origin, originsOf, readConfig, resolvePlace } from "../../workspace/config/config.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { byOneProcess } from "../files/build-lock.ts";
 import { stopIfAborted } from "../files/run-jobs.ts";
 import { patiently } from "../files/writer.ts";
 import { NoteWriter } from "./note-writer.ts";
@@ -17,6 +18,8 @@ export type NotesOptions = {
   /** Read everything again, changed or not. */
   force?: boolean;
   signal?: AbortSignal;
+  /** Milliseconds to wait for another process that reads them. */
+  patience?: number;
   progress?: (progress: { stage: string; done: number; total?: number }) => void;
 };
 
@@ -37,9 +40,55 @@ export async function refreshNotes(workspace: Workspace, options: NotesOptions):
   for (let current = running.get(store); current; current = running.get(store)) {
     await current.catch(() => undefined); // its caller got the error
   }
-  const run = bringUpToDate(workspace, options).finally(() => running.delete(store));
+  const run = afterOthers(workspace, options).finally(() => running.delete(store));
   running.set(store, run);
   return run;
+}
+
+/** Notes that another process is still reading are a warning: questions use what was read before. */
+async function afterOthers(workspace: Workspace, options: NotesOptions): Promise<NotesReport> {
+  const { owner, store } = workspace;
+  let report: NotesReport | undefined;
+  const warnings: string[] = [];
+  const work = async () => {
+    report = await bringUpToDate(workspace, options);
+  };
+  const isCurrent = async () => !options.force && (await areNotesCurrent(workspace, options.signal));
+  try {
+    await byOneProcess(workspace, "notes", { isCurrent, work }, options);
+  } catch (error) {
+    if (!(error instanceof DossierError) || error.code !== "store-locked") throw error;
+    warnings.push(`The notes were not brought up to date: ${error.message}`);
+  }
+  if (report) return report;
+  const { count: total } = await store.shelf("note").termStatistics(owner, "unit", []);
+  return { changed: 0, removed: 0, total, warnings };
+}
+
+/** Whether every origin is as it was when it was read, as far as that can be told without reading it. */
+async function areNotesCurrent({ root, owner, store }: Workspace, signal: AbortSignal | undefined): Promise<boolean> {
+  const [config, before] = await Promise.all([readConfig(root), readOriginState(store.shelf("note"), owner)]);
+  const origins = await originsOf(root, config);
+  if (origins.length !== before.length) return false;
+  for (const origin of origins) {
+    const state = before.find(({ name }) => name === origin.name);
+    if (!state) return false;
+    if (origin.from === undefined) continue;
+    if (state.from !== origin.from || state.format !== noteFormat || !isOriginKind(state.kind)) return false;
+    if (origin.kind !== undefined && origin.kind !== state.kind) return false;
+    const place = resolvePlace(root, origin);
+    try {
+      const sheets = await (await readerFor(place, state.kind)).list(place, signal);
+      if (sheets.length !== Object.keys(state.sheets).length) return false;
+      if (sheets.some(({ name, stamp }) => state.sheets[name] !== stamp)) return false;
+    } catch (error) {
+      // Whatever is wrong with it is reported by the reading.
+      stopIfAborted(signal);
+      if (error instanceof DossierError) return false;
+      throw error;
+    }
+  }
+  return true;
 }
 
 async function bringUpToDate(workspace: Workspace, options: NotesOptions): Promise<NotesReport> {
@@ -49,7 +98,7 @@ async function bringUpToDate(workspace: Workspace, options: NotesOptions): Promi
   const [config, before] = await Promise.all([readConfig(root), readOriginState(shelf, owner)]);
   const origins = await originsOf(root, config);
   if (origins.length === 0 && before.length === 0) return { changed: 0, removed: 0, total: 0, warnings: [] };
-  const writer = new NoteWriter(workspace, { patience, ...options });
+  const writer = new NoteWriter(workspace, { ...options, patience });
   const warnings: string[] = [];
   const states: OriginState[] = [];
   for (const state of before) {

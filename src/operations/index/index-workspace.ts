@@ -91,6 +91,7 @@ export const index = operation({
     const { warnings: noteWarnings, ...notes } = await refreshNotes(workspace, {
       now: Date.now(),
       force,
+      patience,
       signal,
       progress,
     });

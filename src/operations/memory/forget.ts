@@ -58,7 +58,7 @@ export const forget = operation({
       // Purged text must leave the index at once, not with the next question, since the index holds its words.
       const { refreshRecords } = await import("../../indexing/library/records.ts");
       for (const type of new Set(forgotten.map(({ type }) => type as RecordType)))
-        await refreshRecords(workspace, type);
+        await refreshRecords(workspace, type, { patience: 60_000 });
       await workspace.store.compact();
     }
     return { forgotten, purged: purge };

@@ -9,7 +9,9 @@ import { mergeEntries, PostingCollector, type PostingsEntry } from "./postings.t
  */
 
 const growth = 4;
-export const scopeCodes: Record<Scope, number> = { unit: 0, file: 1 };
+/** "name": trigrams of names, where the engine has no index of its own for them; its items are numbers of names. */
+export type PostingScope = Scope | "name";
+export const scopeCodes: Record<PostingScope, number> = { unit: 0, file: 1, name: 2 };
 
 export type PostingsPart = {
   entries: Iterable<PostingsEntry>;
@@ -21,8 +23,8 @@ export type PostingsPart = {
 };
 
 /** What one write adds to and removes from the postings of one scope. */
-export class PostingChanges {
-  readonly scope: Scope;
+export class PostingChanges<Of extends PostingScope = Scope> {
+  readonly scope: Of;
   readonly #collector = new PostingCollector();
   readonly #items: number[] = [];
   readonly #removed: number[] = [];
@@ -30,7 +32,7 @@ export class PostingChanges {
   length = 0;
   #bytes = 0;
 
-  constructor(scope: Scope) {
+  constructor(scope: Of) {
     this.scope = scope;
   }
 
@@ -40,6 +42,13 @@ export class PostingChanges {
     this.#items.push(item, length);
     this.length += length;
     this.#bytes += terms.length;
+  }
+
+  /** The same for an item of which nothing counts but which terms it has, as hashes. */
+  addHashes(item: number, hashes: readonly number[]): void {
+    this.#collector.addHashes(item, hashes);
+    this.#items.push(item, hashes.length);
+    this.#bytes += hashes.length * 6;
   }
 
   remove(item: number, length: number): void {

@@ -54,6 +54,10 @@ export class PostingCollector {
     if (frequency > 0) this.#push(current, item, frequency);
   }
 
+  addHashes(item: number, hashes: readonly number[]): void {
+    for (const hash of hashes) this.#push(hash, item, 1);
+  }
+
   #push(term: number, item: number, frequency: number): void {
     if (this.#count === this.#terms.length) this.#grow();
     this.#terms[this.#count] = term;

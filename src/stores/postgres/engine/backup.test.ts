@@ -17,8 +17,7 @@ import { openTestDatabase, testDatabaseUrl } from "./server.samples.ts";
 
 /** How PostgreSQL's own programs are run: in the folder that scripts/postgres.ts unpacks, else where they are installed. */
 function programs(): string[] | undefined {
-  const configured = process.env.DOSSIER_TEST_POSTGRES_ROOT;
-  const root = configured ?? join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "dossier-postgres", "root");
+  const root = join(process.env.DOSSIER_TEST_POSTGRES ?? join(homedir(), ".cache", "dossier-postgres"), "root");
   const ways = [...(existsSync(root) ? [["chroot", root]] : []), []];
   // One that is older than the server refuses it.
   const version = (way: string[]) => /\d+/.exec(String(spawnSync("env", [...way, "pg_dump", "--version"]).stdout))?.[0];

@@ -6,7 +6,7 @@ import type { Shelf, Store, StoreStatistics } from "../../store.ts";
 import { bundleStore } from "../commits/bundles.ts";
 import { commitStore } from "../commits/commits.ts";
 import { postgresGraph } from "../graph/graph.ts";
-import { firstStatistics } from "../items/first-statistics.ts";
+import { type FirstStatistics, firstStatistics } from "../items/first-statistics.ts";
 import { itemsByKey } from "../items/items.ts";
 import { links } from "../items/links.ts";
 import * as read from "../items/read.ts";
@@ -71,7 +71,7 @@ const indexTables = [
     "model_vectors",
   ],
   ...["commits", "commit_paths", "bundles"],
-  ...["graph_origins", "graph_keys", "graph_notes", "graph_bodies", "graph_aliases", "graph_edges", "graph_tags"],
+  ...["graph_origins", "graph_keys", "graph_bodies", "graph_aliases", "graph_edges", "graph_tags"],
 ];
 
 /** Removes the index of every owner of the session's workspace; records and library stay. Numbers continue, and revisions grow. */
@@ -97,7 +97,6 @@ export async function emptyIndex(session: PostgresSession): Promise<void> {
 
 /** Stores that belong to one shelf but are reached from any. */
 type Beside = { commits: CommitStore; graph: GraphStore; bundles: BundleStore };
-type Counting = ReturnType<typeof firstStatistics>;
 
 /** The store over a session, which it closes. One view per shelf, created on first use. */
 export function postgresStore(session: PostgresSession): Store {
@@ -107,7 +106,10 @@ export function postgresStore(session: PostgresSession): Store {
   const count = firstStatistics(session);
   const beside: Beside = {
     commits: commitStore(session),
-    graph: postgresGraph(session, (owner) => memory.forget(owner)),
+    graph: postgresGraph(session, async (owner, notes) => {
+      memory.forget(owner);
+      await count(owner, "notes", notes).catch(() => undefined);
+    }),
     bundles: bundleStore(session),
   };
   const shelf = (name: Shelf): Store => {
@@ -118,7 +120,13 @@ export function postgresStore(session: PostgresSession): Store {
   return shelf("files");
 }
 
-function storeOver(memory: StoreMemory, name: Shelf, shelf: Store["shelf"], beside: Beside, count: Counting): Store {
+function storeOver(
+  memory: StoreMemory,
+  name: Shelf,
+  shelf: Store["shelf"],
+  beside: Beside,
+  count: FirstStatistics,
+): Store {
   const { session } = memory;
   const code = shelfCodes[name];
   const reading = <Result>(owner: string, none: Result, work: (view: ShelfView) => Promise<Result>) =>
@@ -138,8 +146,9 @@ function storeOver(memory: StoreMemory, name: Shelf, shelf: Store["shelf"], besi
     revision: async (owner) => (await memory.state(owner, code, true))?.revision ?? 0,
     async write(owner, change) {
       await writing(owner, (queries) => writeChange(queries, code, change));
+      const items = change.files.reduce((sum, file) => sum + file.items.length, 0);
       // The write is done: without statistics it is only read more slowly.
-      await count(owner, change).catch(() => undefined);
+      await count(owner, "items", items).catch(() => undefined);
     },
     files: (owner) => reading(owner, [], read.files),
     file: (owner, path) => reading(owner, undefined, (view) => read.file(view, path)),

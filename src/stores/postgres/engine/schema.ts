@@ -5,6 +5,7 @@ import { libraryTables } from "../library/library-tables.ts";
 import { rateTables } from "../records/rate-buckets.ts";
 import { keyTables, recordTables } from "../records/record-tables.ts";
 import { searchTables } from "../search/search-tables.ts";
+import { tablesBeforeVersion3, version3 } from "./version-3.ts";
 
 /** The owners. The only table that is read without an owner's number: it maps names to numbers. */
 const ownerTables = `
@@ -19,6 +20,10 @@ CREATE TABLE owners(
  * edited.
  */
 export const migrations: readonly string[] = [
-  [ownerTables, itemTables, searchTables, commitTables, graphTables, recordTables, keyTables, libraryTables].join(""),
+  [
+    ...[ownerTables, itemTables, searchTables, commitTables, graphTables, recordTables, keyTables, libraryTables],
+    tablesBeforeVersion3,
+  ].join(""),
   rateTables,
+  version3,
 ];

@@ -40,8 +40,8 @@ export type ShelfState = {
 export type ShelfCache = {
   revision: number;
   paths?: { id: number; path: string }[];
-  /** Names of items, in lower case. */
-  names?: { id: number; folded: string }[] | "too many";
+  /** Where names are found by their trigrams. */
+  trigrams?: SearchablePostings;
   /** File numbers that match a list of globs, by the list. */
   globs: Map<string, number[]>;
   /** Item numbers that pass a filter, by the filter as JSON. */

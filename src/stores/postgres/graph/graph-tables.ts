@@ -1,5 +1,5 @@
-import { hashText } from "../../../text/hash.ts";
 import { exactly } from "../../rules/graph-text.ts";
+import { storedHash } from "../engine/stored-hash.ts";
 import { ownedTable } from "../engine/tables.ts";
 
 /**
@@ -14,39 +14,7 @@ export const graphTables = [
      value_count bigint NOT NULL DEFAULT 0, reference_count bigint NOT NULL DEFAULT 0, PRIMARY KEY(owner, id)`,
   ),
   "CREATE UNIQUE INDEX graph_origins_name ON graph_origins(owner, name);",
-  // `item`: the item id of a note with this key. `note`: whether it exists; else `alias` is the key of the note with this alias.
-  ownedTable(
-    "graph_keys",
-    `id int NOT NULL, origin int NOT NULL, item text COLLATE "C" NOT NULL, note boolean NOT NULL, alias int, PRIMARY KEY(owner, id)`,
-  ),
-  `CREATE UNIQUE INDEX graph_keys_item ON graph_keys(owner, item);
-   CREATE INDEX graph_keys_alias ON graph_keys(owner, alias) WHERE alias IS NOT NULL;
-   CREATE INDEX graph_keys_origin ON graph_keys(owner, origin);`,
-  // `sheet`: its hash. `written`: the key as the origin spells it. `name`: hash of the folded name, NULL when it is empty. The other
-  // numbers are keys and counts.
-  ownedTable(
-    "graph_notes",
-    `key int NOT NULL, origin int NOT NULL, sheet text COLLATE "C" NOT NULL, hash text NOT NULL, written text COLLATE "C" NOT NULL,
-     name bigint, parent int, place int NOT NULL, refs int[] NOT NULL, fields int[] NOT NULL, aliases int[] NOT NULL,
-     value_count int NOT NULL, reference_count int NOT NULL, PRIMARY KEY(owner, key)`,
-  ),
-  `CREATE INDEX graph_notes_sheet ON graph_notes(owner, origin, sheet);
-   CREATE INDEX graph_notes_name ON graph_notes(owner, name) WHERE name IS NOT NULL;`,
-  // A separate table, so that walking the graph does not read texts, and with everything that a reader of notes needs: every table in a
-  // statement costs the server a millisecond of planning. `vocabulary` is JSON: tags, inherited tags, names of fields.
-  ownedTable(
-    "graph_bodies",
-    `key int NOT NULL, item text COLLATE "C" NOT NULL, origin int NOT NULL, sheet text NOT NULL, body text NOT NULL,
-     vocabulary text NOT NULL, PRIMARY KEY(owner, key)`,
-  ),
-  "CREATE UNIQUE INDEX graph_bodies_item ON graph_bodies(owner, item);",
   ownedTable("graph_aliases", "alias int NOT NULL, key int NOT NULL, PRIMARY KEY(owner, alias, key)"),
-  // Statements of notes about a key, in reading order: children by place, others by the item id, whose beginning is the mark.
-  ownedTable(
-    "graph_edges",
-    `target int NOT NULL, relation smallint NOT NULL, place int NOT NULL, mark bigint NOT NULL, source int NOT NULL,
-     PRIMARY KEY(owner, target, relation, place, mark, source)`,
-  ),
   ownedTable(
     "graph_tags",
     `origin int NOT NULL, hash text COLLATE "C" NOT NULL, name text COLLATE "C" NOT NULL, notes bigint NOT NULL,
@@ -54,7 +22,45 @@ export const graphTables = [
   ),
 ].join("\n");
 
-/** The key of the note that a row of `graph_keys` resolves to, as SQL. */
-export const resolvedKey = (row: string): string => `CASE WHEN ${row}.note THEN ${row}.id ELSE ${row}.alias END`;
+/**
+ * Since version 3, in few rows and columns: a row costs PostgreSQL 28 bytes beside its values, an entry of an index 12, an empty array 13.
+ * So a key and its note are one row, empty lists are NULL, and numbers come first, so that none is padded.
+ */
+export const graphKeyTables = [
+  // `item`: the item id of a note with this key. The note is in the columns from `hash` on and in `sheet` (its hash), `name` (hash of the
+  // folded name, NULL when it is empty), `parent`, `place` and counts: NULL while there is none; then `alias` is the key of the note with
+  // this alias. `written`: the key as the origin spells it.
+  ownedTable(
+    "graph_keys",
+    `sheet bigint, name bigint, id int NOT NULL, origin int NOT NULL, alias int, parent int, place int, value_count int,
+     reference_count int, item text COLLATE "C" NOT NULL, hash text, written text COLLATE "C", refs int[], fields int[], aliases int[],
+     PRIMARY KEY(owner, id)`,
+  ),
+  `CREATE UNIQUE INDEX graph_keys_item ON graph_keys(owner, item);
+   CREATE INDEX graph_keys_alias ON graph_keys(owner, alias) WHERE alias IS NOT NULL;
+   CREATE INDEX graph_keys_sheet ON graph_keys(owner, origin, sheet);
+   CREATE INDEX graph_keys_dangling ON graph_keys(owner, origin) WHERE hash IS NULL AND alias IS NULL;
+   CREATE INDEX graph_keys_name ON graph_keys(owner, name) WHERE name IS NOT NULL;
+   CREATE INDEX graph_keys_parent ON graph_keys(owner, parent, place, item) WHERE parent IS NOT NULL;`,
+  // A separate table, so that walking the graph does not read texts. `vocabulary` is JSON: tags, inherited tags, names of fields; NULL for
+  // a note without any.
+  ownedTable(
+    "graph_bodies",
+    "key int NOT NULL, sheet text NOT NULL, vocabulary text, body text NOT NULL, PRIMARY KEY(owner, key)",
+  ),
+  // Mentions of a key by notes, and notes that have it as a value, by the item id, whose beginning is the mark. Children are found by
+  // their parent.
+  ownedTable(
+    "graph_edges",
+    `mark bigint NOT NULL, target int NOT NULL, source int NOT NULL, relation smallint NOT NULL,
+     PRIMARY KEY(owner, target, relation, mark, source)`,
+  ),
+].join("\n");
 
-export const sheetHash = (sheet: string): string => hashText(exactly(sheet));
+/** Whether a row of `graph_keys` has a note, as SQL. */
+export const isNote = (row: string): string => `${row}.hash IS NOT NULL`;
+
+/** The key of the note that a row of `graph_keys` resolves to, as SQL. */
+export const resolvedKey = (row: string): string => `CASE WHEN ${isNote(row)} THEN ${row}.id ELSE ${row}.alias END`;
+
+export const sheetHash = (sheet: string): string => storedHash(exactly(sheet));

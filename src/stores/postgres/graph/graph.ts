@@ -5,25 +5,32 @@ import { neighbours } from "./neighbours.ts";
 import * as read from "./read.ts";
 import { forgetOrigin, writeGraph } from "./write.ts";
 
-/** The notes graph over a session, which the store closes. `onWritten`: called with the owner whose graph this process changed. */
+/**
+ * The notes graph over a session, which the store closes. `onWritten`: called with the owner whose graph this process changed, and how
+ * many notes were written.
+ */
 export function postgresGraph(
   session: PostgresSession,
-  onWritten: (owner: string) => void = () => undefined,
+  onWritten: (owner: string, notes: number) => Promise<void> = async () => undefined,
 ): GraphStore {
   // Writing the same notes again gives the same graph: an uncertain write can be repeated.
-  const change = async (owner: string, work: (queries: TransactionQueries) => Promise<unknown>) => {
+  const change = async (
+    owner: string,
+    notes: number,
+    work: (queries: TransactionQueries) => Promise<unknown>,
+  ): Promise<void> => {
     await session.transaction(owner, work, { idempotent: true });
-    onWritten(owner);
+    await onWritten(owner, notes);
   };
   return {
     write: (owner, origin, changed) =>
-      change(owner, async (queries) => {
+      change(owner, changed.notes.length, async (queries) => {
         await lockNotes(queries);
         await writeGraph(queries, origin, changed);
         await growNotes(queries);
       }),
     forget: (owner, origin) =>
-      change(owner, async (queries) => {
+      change(owner, 0, async (queries) => {
         await lockNotes(queries);
         if (await forgetOrigin(queries, origin)) await growNotes(queries);
       }),

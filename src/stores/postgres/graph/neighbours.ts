@@ -1,6 +1,6 @@
 import type { Relation } from "../../../note.ts";
 import type { Neighbours } from "../../graph.ts";
-import { atMostNotes, markOf } from "../../rules/graph-text.ts";
+import { atMostNotes, markOf, relationCodes } from "../../rules/graph-text.ts";
 import {
   addStatement,
   type Ends,
@@ -12,14 +12,14 @@ import {
   statementCodes,
 } from "../../rules/graph-walk.ts";
 import type { Queries } from "../engine/session.ts";
-import { resolvedKey } from "./graph-tables.ts";
+import { isNote, resolvedKey } from "./graph-tables.ts";
 
 type Asked = [
   key: number,
   item: string,
   parent: number | null,
-  references: number[],
-  fields: number[],
+  references: number[] | null,
+  fields: number[] | null,
   aliases: number[],
 ];
 type Said = [target: number, code: number, source: number, place: number];
@@ -38,15 +38,18 @@ export async function neighbours(
   // relation), and the meanings of all keys on either side.
   const row = await queries.get<{ asked: Asked[] | null; said: Said[] | null; meanings: Meaning[] | null }>(
     `WITH asked AS MATERIALIZED (
-       SELECT j.line, k.id AS key, k.item, n.parent, n.refs, n.fields,
+       SELECT j.line, k.id AS key, k.item, k.parent, k.refs, k.fields,
          ARRAY(SELECT a.id FROM graph_keys AS a WHERE a.owner = $1 AND a.alias = k.id) AS aliases
-       FROM unnest($2::text[]) WITH ORDINALITY AS j(item, line) JOIN graph_keys AS k ON k.owner = $1 AND k.item = j.item
-       JOIN graph_notes AS n ON n.owner = $1 AND n.key = k.id
+       FROM unnest($2::text[]) WITH ORDINALITY AS j(item, line)
+       JOIN graph_keys AS k ON k.owner = $1 AND k.item = j.item AND ${isNote("k")}
      ), said AS MATERIALIZED (
        SELECT t.target, r.code, e.source, e.place FROM (SELECT unnest(key || aliases) AS target FROM asked) AS t
        CROSS JOIN unnest($3::smallint[]) AS r(code) CROSS JOIN LATERAL (
-         SELECT source, place FROM graph_edges WHERE owner = $1 AND target = t.target AND relation = r.code
-         ORDER BY place, mark, source LIMIT $4
+         (SELECT source, 0 AS place FROM graph_edges WHERE owner = $1 AND target = t.target AND relation = r.code
+          ORDER BY mark, source LIMIT $4)
+         UNION ALL
+         (SELECT id, place FROM graph_keys WHERE owner = $1 AND parent = t.target AND r.code = ${relationCodes.child}
+          ORDER BY place, item LIMIT $4)
        ) AS e
      ), named AS (
        SELECT unnest(array_append(refs || fields, parent)) AS key FROM asked UNION SELECT source FROM said
@@ -58,7 +61,7 @@ export async function neighbours(
     [[...new Set(ids)], statementCodes(uniqueRelations), limitOfEach],
   );
   const notes = (row?.asked ?? []).map(([key, item, parent, references, fields, aliases]) => ({
-    ...{ key, item, parent, references, fields },
+    ...{ key, item, parent, references: references ?? [], fields: fields ?? [] },
     keys: [key, ...aliases],
   }));
   const statements = noStatements();
@@ -93,10 +96,13 @@ async function countEnds(queries: Queries, cut: Ends[]): Promise<Map<number, num
        SELECT count(DISTINCT e.source) FROM graph_edges AS e
        WHERE e.owner = $1 AND e.target IN (SELECT json_array_elements_text(w.keys)::int) AND e.relation = w.code AND e.source <> w.note
      ) + (
+       SELECT count(*) FROM graph_keys AS c WHERE w.code = ${relationCodes.child}
+       AND c.owner = $1 AND c.parent IN (SELECT json_array_elements_text(w.keys)::int) AND c.id <> w.note
+     ) + (
        SELECT count(*) FROM ROWS FROM (json_array_elements_text(w.named), json_array_elements_text(w.marks)) AS j(source, mark)
        WHERE NOT EXISTS (
          SELECT 1 FROM graph_edges AS e WHERE e.owner = $1 AND e.target IN (SELECT json_array_elements_text(w.keys)::int)
-         AND e.relation = w.code AND e.place = 0 AND e.mark = j.mark::bigint AND e.source = j.source::int
+         AND e.relation = w.code AND e.mark = j.mark::bigint AND e.source = j.source::int
        )
      ) AS count
      FROM json_to_recordset($2::json) AS w(slot bigint, note int, code smallint, keys json, named json, marks json)`,

@@ -3,12 +3,13 @@ import { foldName, type NoteFacts, noteItemId, type OriginCounts, type StoredNot
 import { atMostNotes, batchesOf, exactly, frozen, nameHash, original, sayingPattern } from "../../rules/graph-text.ts";
 import { wayUp } from "../../rules/graph-walk.ts";
 import type { Queries } from "../engine/session.ts";
-import { resolvedKey, sheetHash } from "./graph-tables.ts";
+import { isNote, resolvedKey, sheetHash } from "./graph-tables.ts";
 
-/** A note as it is read, from a row `b` of `graph_bodies`. */
+/** A note as it is read, from a row `k` of `graph_keys`. */
 type Row = { key: number; item: string; body: string; sheet: string; origin: string };
-const columns = "b.key, b.item, b.body, b.sheet, o.name AS origin";
-const withOrigin = "JOIN graph_origins AS o ON o.owner = $1 AND o.id = b.origin";
+const columns = "k.id AS key, k.item, b.body, b.sheet, o.name AS origin";
+const withBody = `JOIN graph_bodies AS b ON b.owner = $1 AND b.key = k.id
+     JOIN graph_origins AS o ON o.owner = $1 AND o.id = k.origin`;
 
 function asNote({ item, body, sheet, origin }: Row): StoredNote {
   return frozen({ ...(JSON.parse(body) as Note), id: item, origin: original(origin), sheet: original(sheet) });
@@ -16,7 +17,7 @@ function asNote({ item, body, sheet, origin }: Row): StoredNote {
 
 export async function get(queries: Queries, ids: string[]): Promise<StoredNote[]> {
   const rows = await queries.all<Row>(
-    `SELECT ${columns} FROM graph_bodies AS b ${withOrigin} WHERE b.owner = $1 AND b.item = ANY($2)`,
+    `SELECT ${columns} FROM graph_keys AS k ${withBody} WHERE k.owner = $1 AND k.item = ANY($2)`,
     [[...new Set(ids)]],
   );
   const byId = new Map(rows.map((row) => [row.item, asNote(row)]));
@@ -29,9 +30,9 @@ export async function hashes(
   sheet: string | undefined,
 ): Promise<Map<string, string>> {
   const rows = await queries.all<{ written: string; hash: string }>(
-    `SELECT written, hash FROM graph_notes WHERE owner = $1 AND origin = (
+    `SELECT written, hash FROM graph_keys WHERE owner = $1 AND origin = (
        SELECT id FROM graph_origins WHERE owner = $1 AND name = $2
-     ) ${sheet === undefined ? "" : "AND sheet = $3"} ORDER BY key`,
+     ) AND ${sheet === undefined ? "hash IS NOT NULL" : "sheet = $3"} ORDER BY id`,
     [exactly(origin), ...(sheet === undefined ? [] : [sheetHash(sheet)])],
   );
   return new Map(rows.map(({ written, hash }) => [original(written), hash]));
@@ -46,8 +47,8 @@ export async function called(queries: Queries, key: string): Promise<StoredNote[
   // An item id means the note that has it, a key also one with that alias.
   const rows = await queries.all<Row>(
     `SELECT ${columns} FROM unnest($2::text[]) WITH ORDINALITY AS j(item, line)
-     JOIN graph_keys AS k ON k.owner = $1 AND k.item = j.item AND (k.note OR j.line > 1)
-     JOIN graph_bodies AS b ON b.owner = $1 AND b.key = ${resolvedKey("k")} ${withOrigin} ORDER BY j.line`,
+     JOIN graph_keys AS m ON m.owner = $1 AND m.item = j.item AND (${isNote("m")} OR j.line > 1)
+     JOIN graph_keys AS k ON k.owner = $1 AND k.id = ${resolvedKey("m")} ${withBody} ORDER BY j.line`,
     [[key, ...ids]],
   );
   const byKey = new Map(rows.map((row) => [row.key, row]));
@@ -63,12 +64,13 @@ export async function named(queries: Queries, name: string, limit: number): Prom
   if (hash === null || most === 0) return [];
   const rows = await queries.all<Row>(
     `SELECT ${columns} FROM (
-       SELECT n.key, (n.parent IS NOT NULL)::int + cardinality(n.refs) + cardinality(n.fields)
-         + (SELECT count(*) FROM graph_edges AS e WHERE e.owner = $1 AND e.target = n.key)
-         + (SELECT count(*) FROM graph_keys AS a JOIN graph_edges AS e ON e.owner = $1 AND e.target = a.id
-            WHERE a.owner = $1 AND a.alias = n.key) AS edges
-       FROM graph_notes AS n WHERE n.owner = $1 AND n.name = $2
-     ) AS n JOIN graph_bodies AS b ON b.owner = $1 AND b.key = n.key ${withOrigin} ORDER BY edges DESC, b.item LIMIT $3`,
+       SELECT n.id, (n.parent IS NOT NULL)::int + coalesce(cardinality(n.refs), 0) + coalesce(cardinality(n.fields), 0) + (
+         SELECT sum((SELECT count(*) FROM graph_edges AS e WHERE e.owner = $1 AND e.target = t.key)
+           + (SELECT count(*) FROM graph_keys AS c WHERE c.owner = $1 AND c.parent = t.key))
+         FROM (SELECT n.id AS key UNION ALL SELECT a.id FROM graph_keys AS a WHERE a.owner = $1 AND a.alias = n.id) AS t
+       ) AS edges
+       FROM graph_keys AS n WHERE n.owner = $1 AND n.name = $2
+     ) AS n JOIN graph_keys AS k ON k.owner = $1 AND k.id = n.id ${withBody} ORDER BY edges DESC, k.item LIMIT $3`,
     [hash, most + sharedHashes],
   );
   const folded = foldName(name);
@@ -80,7 +82,7 @@ export async function named(queries: Queries, name: string, limit: number): Prom
 
 /** The key of a note's parent, as SQL. */
 const parentOf = (key: string) =>
-  `SELECT ${resolvedKey("p")} FROM graph_notes AS n JOIN graph_keys AS p ON p.owner = $1 AND p.id = n.parent WHERE n.owner = $1 AND n.key = ${key}`;
+  `SELECT ${resolvedKey("p")} FROM graph_keys AS n JOIN graph_keys AS p ON p.owner = $1 AND p.id = n.parent WHERE n.owner = $1 AND n.id = ${key}`;
 
 export async function ancestors(queries: Queries, ids: string[], limit: number): Promise<Map<string, StoredNote[]>> {
   const most = atMostNotes(limit);
@@ -89,12 +91,12 @@ export async function ancestors(queries: Queries, ids: string[], limit: number):
   // server stops at LIMIT.
   const rows = await queries.all<Row & { parent: number | null }>(
     `WITH RECURSIVE up(key, parent) AS (
-       SELECT k.id, (${parentOf("k.id")}) FROM graph_keys AS k WHERE k.owner = $1 AND k.item = ANY($2) AND k.note
+       SELECT k.id, (${parentOf("k.id")}) FROM graph_keys AS k WHERE k.owner = $1 AND k.item = ANY($2) AND ${isNote("k")}
        UNION
        SELECT up.parent, (${parentOf("up.parent")}) FROM up WHERE up.parent IS NOT NULL
      )
      SELECT ${columns}, u.parent FROM (SELECT key, parent FROM up LIMIT $3) AS u
-     JOIN graph_bodies AS b ON b.owner = $1 AND b.key = u.key ${withOrigin}`,
+     JOIN graph_keys AS k ON k.owner = $1 AND k.id = u.key ${withBody}`,
     [uniqueIds, Math.min(uniqueIds.length * (most + 1), 2 ** 31)],
   );
   const notes = new Map(rows.map((row) => [row.key, asNote(row)]));
@@ -110,8 +112,9 @@ export async function ancestors(queries: Queries, ids: string[], limit: number):
 export async function origins(queries: Queries): Promise<OriginCounts[]> {
   const rows = await queries.all<OriginCounts>(
     `SELECT name AS origin, note_count AS notes, tag_count AS tagged, value_count AS values, reference_count AS references, (
-       SELECT count(*) FROM graph_keys AS k JOIN graph_edges AS e ON e.owner = $1 AND e.target = k.id
-       WHERE k.owner = $1 AND k.origin = o.id AND NOT k.note AND k.alias IS NULL
+       SELECT coalesce(sum((SELECT count(*) FROM graph_edges AS e WHERE e.owner = $1 AND e.target = k.id)
+         + (SELECT count(*) FROM graph_keys AS c WHERE c.owner = $1 AND c.parent = k.id)), 0)::bigint
+       FROM graph_keys AS k WHERE k.owner = $1 AND k.origin = o.id AND k.hash IS NULL AND k.alias IS NULL
      ) AS dangling FROM graph_origins AS o WHERE owner = $1`,
   );
   const counts = rows.map((row) => ({ ...row, origin: original(row.origin) }));
@@ -141,7 +144,7 @@ export async function batchesSaying(queries: Queries, names: readonly (readonly 
 }
 
 export async function factsOf(queries: Queries, keys: number[]): Promise<NoteFacts[]> {
-  const sql = `SELECT ${columns} FROM graph_bodies AS b ${withOrigin} WHERE b.owner = $1 AND b.key = ANY($2)`;
+  const sql = `SELECT ${columns} FROM graph_keys AS k ${withBody} WHERE k.owner = $1 AND k.id = ANY($2)`;
   const rows = await queries.all<Row>(sql, [keys]);
   return rows.map(({ item, body, origin }) => {
     const { text: _text, references: _references, aliases: _aliases, ...facts } = JSON.parse(body) as Note;
@@ -153,7 +156,7 @@ export async function factsOf(queries: Queries, keys: number[]): Promise<NoteFac
 const mostNames = 20_000;
 
 export async function vocabulary(queries: Queries): Promise<{ tags: string[]; fields: string[] }> {
-  const sql = "SELECT DISTINCT vocabulary FROM graph_bodies WHERE owner = $1";
+  const sql = "SELECT DISTINCT vocabulary FROM graph_bodies WHERE owner = $1 AND vocabulary IS NOT NULL";
   const rows = await queries.all<{ vocabulary: string }>(sql);
   const names = { tags: new Set<string>(), fields: new Set<string>() };
   for (const row of rows) {

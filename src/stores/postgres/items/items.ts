@@ -25,12 +25,17 @@ type ItemRow = {
 /** The name in `names AS n` as the source spells it. */
 export const writtenName = "coalesce(nullif(n.name, ''), n.folded)";
 
-const columns = `i.id, i.key, i.source, i.kind, coalesce(i.title, ${writtenName}, '') AS title, i.qualified, f.path, i.start, i.stop, i.language,
-  i.signature, i.doc, i.hash, coalesce(p.key, i.outside) AS parent, i.test, f.role, i.changed`;
-/** Joins to `items AS i`; each names the owner and the shelf, so that only their partition is read. */
-const joins = `JOIN files AS f ON f.owner = $1 AND f.shelf = $2 AND f.id = i.file
-  LEFT JOIN names AS n ON n.owner = $1 AND n.shelf = $2 AND n.id = i.name
-  LEFT JOIN items AS p ON p.owner = $1 AND p.shelf = $2 AND p.id = i.parent`;
+/**
+ * Columns of `items AS i` and its file `f`. Name and parent are looked up row by row, by their keys: as joins the server took them for
+ * many rows and hashed all of the owner's items, 150 ms for 200,000 of them.
+ */
+const columns = `i.id, i.key, i.source, i.kind, coalesce(i.title, (
+    SELECT ${writtenName} FROM names AS n WHERE n.owner = $1 AND n.shelf = $2 AND n.id = i.name
+  ), '') AS title, i.qualified, f.path, i.start, i.stop, i.language, i.signature, i.doc, i.hash, coalesce((
+    SELECT p.key FROM items AS p WHERE p.owner = $1 AND p.shelf = $2 AND p.id = i.parent
+  ), i.outside) AS parent, i.test, f.role, i.changed`;
+/** Names the owner and the shelf, so that only their partition is read. */
+const joins = "JOIN files AS f ON f.owner = $1 AND f.shelf = $2 AND f.id = i.file";
 
 /** Limit of cached items per revision, about half a kilobyte each. */
 const rememberedItems = 20_000;

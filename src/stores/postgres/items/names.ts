@@ -54,6 +54,11 @@ export class InternedNames {
     this.#released.add(name);
   }
 
+  /** Names that are new, in ascending order of their numbers. */
+  get fresh(): readonly { id: number; folded: string }[] {
+    return this.#fresh;
+  }
+
   async store(queries: TransactionQueries, shelf: number): Promise<void> {
     const added = this.#fresh;
     const changed = [...this.#itemChanges].filter(([, change]) => change !== 0);

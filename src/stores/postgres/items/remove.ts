@@ -1,6 +1,5 @@
-import type { PostingChanges } from "../../search/posting-parts.ts";
-import type { Scope } from "../../store.ts";
 import type { TransactionQueries } from "../engine/session.ts";
+import type { ChangedPostings } from "../search/segments.ts";
 import { storeVectors, vectorsOf } from "../search/vectors.ts";
 import type { InternedNames } from "./names.ts";
 import type { GoneItem, StateBefore } from "./state-before-write.ts";
@@ -11,7 +10,7 @@ export async function removeGone(
   shelf: number,
   { files, items, links }: StateBefore,
   names: InternedNames,
-  postings: Record<Scope, PostingChanges>,
+  postings: ChangedPostings,
 ): Promise<void> {
   for (const { id, name, unit, whole } of items) {
     if (name > 0) names.releaseItem(name);

@@ -18,7 +18,8 @@ import {
 import type { TransactionQueries } from "../engine/session.ts";
 import { isNamed } from "../engine/shelf.ts";
 import { carryModelVectors, termsOfRemoved, type WrittenItem } from "../search/carry-model-vectors.ts";
-import { prepareParts } from "../search/segments.ts";
+import { type ChangedPostings, prepareParts } from "../search/segments.ts";
+import { namesWithoutTrigrams, trigramHashes } from "../search/trigrams.ts";
 import { storeVectors } from "../search/vectors.ts";
 import { InternedNames } from "./names.ts";
 import { removeGone } from "./remove.ts";
@@ -34,12 +35,18 @@ export async function writeChange(queries: TransactionQueries, shelf: number, ch
   const counts = countNames(isNamed(shelf) ? itemNames(files) : [], linkNames(files));
   const paths = [...new Set([...change.removed, ...files.map(({ path }) => path)])];
   const before = await readBefore(queries, shelf, { paths, ids: [...itemIds(files)], names: [...counts.keys()] });
+  const unlisted = isNamed(shelf) ? await namesWithoutTrigrams(queries, shelf, before) : [];
 
   const names = new InternedNames(before.names, before.shelf.last_name);
-  const postings = { unit: new PostingChanges("unit"), file: new PostingChanges("file") };
+  const postings = {
+    ...{ unit: new PostingChanges("unit"), file: new PostingChanges("file"), name: new PostingChanges("name") },
+  };
   const termsBefore = termsOfRemoved(queries, shelf, before);
   const removed = removeGone(queries, shelf, before, names, postings);
   names.intern(counts);
+  if (isNamed(shelf)) {
+    for (const { id, folded } of [...unlisted, ...names.fresh]) postings.name.addHashes(id, trigramHashes(folded));
+  }
   const added = new AddedRows(shelf, before, names, postings);
   for (const file of files) added.add(file);
   const [oldTerms, storeParts] = await Promise.all([
@@ -100,7 +107,7 @@ async function touch(queries: TransactionQueries, shelf: number, { touched = [],
 class AddedRows {
   readonly #shelf: number;
   readonly #names: InternedNames;
-  readonly #postings: Record<Scope, PostingChanges>;
+  readonly #postings: ChangedPostings;
   readonly #files = columns(12);
   readonly #texts = columns(3);
   readonly #items = columns(18);
@@ -111,12 +118,7 @@ class AddedRows {
   lastFile: number;
   lastItem: number;
 
-  constructor(
-    shelf: number,
-    { shelf: state }: StateBefore,
-    names: InternedNames,
-    postings: Record<Scope, PostingChanges>,
-  ) {
+  constructor(shelf: number, { shelf: state }: StateBefore, names: InternedNames, postings: ChangedPostings) {
     this.#shelf = shelf;
     this.#names = names;
     this.#postings = postings;

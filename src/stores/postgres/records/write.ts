@@ -11,7 +11,7 @@ import {
 } from "../../rules/record-rows.ts";
 import { escapedOrNull } from "../../rules/stored-text.ts";
 import type { TransactionQueries } from "../engine/session.ts";
-import { longMark, storedMark } from "./filter.ts";
+import { longMark, markHash, pathHash } from "./filter.ts";
 import { type Revisions, saveRevision } from "./owner-rows.ts";
 import { selectRows } from "./read.ts";
 
@@ -94,6 +94,11 @@ export async function saveRows(
   const ids = rows.map(({ id }) => id);
   const marks = rows.flatMap(marksOfRow);
   await Promise.all([
+    // A mark knows its record by the revision, which changes with every write.
+    queries.run(
+      "DELETE FROM record_marks WHERE owner = $1 AND revision IN (SELECT revision FROM records WHERE owner = $1 AND id = ANY($2))",
+      [ids],
+    ),
     // Slots are released before any is taken, so that records of one write may hand one over.
     queries.run("UPDATE records SET slot = NULL WHERE owner = $1 AND id = ANY($2) AND slot IS NOT NULL", [ids]),
     queries.run(
@@ -113,15 +118,13 @@ export async function saveRows(
         rows.map(({ body }) => body),
       ],
     ),
-    queries.run("DELETE FROM record_marks WHERE owner = $1 AND record = ANY($2)", [ids]),
     queries.run(
-      `INSERT INTO record_marks(owner, record, type, path, value, number)
-       SELECT $1, * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::double precision[])`,
+      `INSERT INTO record_marks(owner, revision, path, value, number)
+       SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::double precision[])`,
       [
-        marks.map(({ record }) => record),
-        marks.map(({ type }) => type),
-        marks.map(({ path }) => path),
-        marks.map(({ value }) => storedMark(value)),
+        marks.map((mark) => mark.revision),
+        marks.map(({ type, path }) => pathHash(type, path)),
+        marks.map(({ type, path, value }) => markHash(type, path, value)),
         marks.map(({ value }) => (typeof value === "number" ? value : null)),
       ],
     ),
@@ -129,12 +132,12 @@ export async function saveRows(
   ]);
 }
 
-type Mark = { record: string; type: string; path: string; value: string | number };
+type Mark = { revision: number; type: string; path: string; value: string | number };
 
-function marksOfRow({ id, type, body }: RecordRow): Mark[] {
+function marksOfRow({ revision, type, body }: RecordRow): Mark[] {
   if (body === null) return [];
   return [...marksOf(JSON.parse(body), longMark)].map((mark) => {
     const [path, value] = JSON.parse(mark) as [string, string | number];
-    return { record: id, type, path, value };
+    return { revision, type, path, value };
   });
 }

@@ -22,6 +22,7 @@ import type { Hit, NameSearch } from "../../store.ts";
 import { isNamed, type ShelfView } from "../engine/shelf.ts";
 import { itemsWhere } from "../items/items.ts";
 import { conditions } from "./filter.ts";
+import { namesSharingTrigrams } from "./trigrams.ts";
 
 // A block is named after the first thing in it: a search by name means that thing.
 const notBlock = "i.kind <> 'block'";
@@ -66,8 +67,7 @@ async function based(view: ShelfView, path: string, { filter }: NameSearch): Pro
 
 /**
  * The trigrams to search for, rarest first, or undefined for a word without any or a shelf that is not searched by name. The server
- * scans the owner's names: an index of pg_trgm would not be used, since behind row-level security no such operator sees a row before the
- * owner is checked.
+ * scans the owner's paths, or names: there are few paths.
  */
 async function storedTrigrams(
   view: ShelfView,
@@ -92,37 +92,7 @@ async function storedTrigrams(
 const sharing = "EXISTS (SELECT 1 FROM unnest($4::text[]) AS g(gram) WHERE strpos(TEXT, g.gram) > 0)";
 const mostAlike = "similarity(TEXT, $3) + word_similarity($3, TEXT) DESC";
 
-/** Larger shelves' names are not cached; about a hundred bytes each, and comparing them here takes a tenth of the server's time. */
-const mostRemembered = 20_000;
-
 type ShelfName = { id: number; folded: string };
-
-/** All names of items; undefined when they are too many to cache. */
-async function rememberedNames(view: ShelfView): Promise<readonly ShelfName[] | undefined> {
-  const { cache } = view;
-  if (!cache.names) {
-    const names = await view.all<ShelfName>(
-      `SELECT id, folded FROM names WHERE owner = $1 AND shelf = $2 AND items > 0 ORDER BY id LIMIT ${mostRemembered + 1}`,
-    );
-    cache.names = names.length > mostRemembered ? "too many" : names;
-  }
-  return cache.names === "too many" ? undefined : cache.names;
-}
-
-/** Names that share one of the rarest trigrams of a word, those with most of its trigrams first. */
-function sharingTrigrams(names: readonly ShelfName[], word: string): ShelfName[] {
-  const holders = new Map(trigrams(word).map((gram) => [gram, names.filter(({ folded }) => folded.includes(gram))]));
-  const counts = [...holders].map(([gram, all]) => ({ gram, names: all.length }));
-  const rarest = rarestTrigrams(
-    counts.filter((each) => each.names > 0),
-    names.length,
-  );
-  const shared = new Map(rarest.flatMap((gram) => holders.get(gram)!).map((name) => [name, 0]));
-  for (const all of holders.values()) {
-    for (const name of all) if (shared.has(name)) shared.set(name, shared.get(name)! + 1);
-  }
-  return [...shared].sort(([a, some], [b, more]) => more - some || a.id - b.id).map(([name]) => name);
-}
 
 async function itemsNamed(
   view: ShelfView,
@@ -141,25 +111,36 @@ async function itemsNamed(
 
 async function fuzzyNames(view: ShelfView, text: string, search: NameSearch): Promise<Hit[]> {
   const last = lastName(text);
-  const cachedNames =
-    isNamed(view.shelf) && trigrams(last).length > 0 && !search.filter ? await rememberedNames(view) : undefined;
-  if (cachedNames) return itemsNamed(view, sharingTrigrams(cachedNames, last), text, search);
-  const names = "(SELECT owner, shelf, folded AS text, items FROM names) AS n";
-  const grams = await storedTrigrams(view, names, "n.items > 0", last);
-  if (!grams)
+  const hasTrigrams = isNamed(view.shelf) && trigrams(last).length > 0;
+  if (!hasTrigrams)
     return scored(await itemsWithName(view, last, search), (item) => qualifiedLikeness(item.qualifiedName, text));
-  if (grams.length === 0) return [];
-  const where = await conditions(view, search.filter, 5);
+  const numbers = await namesSharingTrigrams(view, last);
+  const where = await conditions(view, search.filter, numbers ? 4 : 5);
   const filter =
     where.sql &&
     `AND EXISTS (SELECT 1 FROM items AS i WHERE i.owner = $1 AND i.shelf = $2 AND i.name = n.id AND i.name > 0${where.sql})`;
-  const candidates = await view.all<{ id: number; folded: string }>(
+  const names = numbers
+    ? await view.all<ShelfName>(
+        `SELECT n.id, n.folded FROM unnest($3::int[]) WITH ORDINALITY AS w(id, line)
+         JOIN names AS n ON n.owner = $1 AND n.shelf = $2 AND n.id = w.id WHERE n.items > 0 ${filter}
+         ORDER BY w.line LIMIT ${fuzzyCandidates}`,
+        [numbers, ...where.values],
+      )
+    : await scannedNames(view, last, filter, where.values);
+  return names.length === 0 ? [] : itemsNamed(view, names, text, search);
+}
+
+/** Of a shelf that was not written to since it has trigrams: the server compares all of its names. */
+async function scannedNames(view: ShelfView, last: string, filter: string, values: unknown[]): Promise<ShelfName[]> {
+  const from = "(SELECT owner, shelf, folded AS text, items FROM names) AS n";
+  const grams = await storedTrigrams(view, from, "n.items > 0", last);
+  if (!grams || grams.length === 0) return [];
+  return view.all<ShelfName>(
     `SELECT n.id, n.folded FROM names AS n WHERE n.owner = $1 AND n.shelf = $2 AND n.items > 0
      AND ${sharing.replace("TEXT", "n.folded")} ${filter}
      ORDER BY ${mostAlike.replaceAll("TEXT", "n.folded")}, n.id LIMIT ${fuzzyCandidates}`,
-    [last.toLowerCase(), grams, ...where.values],
+    [last.toLowerCase(), grams, ...values],
   );
-  return itemsNamed(view, candidates, text, search);
 }
 
 async function fuzzyPaths(view: ShelfView, path: string, search: NameSearch): Promise<Hit[]> {

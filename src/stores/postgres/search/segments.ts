@@ -1,6 +1,7 @@
 import {
   mergeParts,
   type PostingChanges,
+  type PostingScope,
   type PostingsPart,
   partsToMerge,
   scopeCodes,
@@ -8,9 +9,11 @@ import {
   toNumbers,
 } from "../../search/posting-parts.ts";
 import { packBlocks, unpackBlock } from "../../search/postings.ts";
-import type { Scope } from "../../store.ts";
 import type { TransactionQueries } from "../engine/session.ts";
 import type { StateBefore } from "../items/state-before-write.ts";
+
+/** What one write changes in each scope. */
+export type ChangedPostings = { [Of in PostingScope]: PostingChanges<Of> };
 
 /**
  * Prepares the change of a shelf's postings, see search/posting-parts.ts: reads the parts that are merged, and returns the function that stores
@@ -20,11 +23,13 @@ export async function prepareParts(
   queries: TransactionQueries,
   shelf: number,
   before: StateBefore,
-  changes: Record<Scope, PostingChanges>,
+  changes: ChangedPostings,
 ): Promise<() => Promise<unknown>> {
-  const scopes = (["unit", "file"] as const).map((scope) => {
+  const scopes = (["unit", "file", "name"] as const).map((scope) => {
     const existing = before.parts.filter(({ scope: code }) => code === scopeCodes[scope]);
-    if (before.shelf[`${scope}_count`] + changes[scope].count === 0) return { scope, merged: existing };
+    if (scope !== "name" && before.shelf[`${scope}_count`] + changes[scope].count === 0) {
+      return { scope, merged: existing };
+    }
     if (changes[scope].isEmpty) return { scope, merged: [] };
     const added = changes[scope].part();
     const count = partsToMerge(
@@ -34,12 +39,21 @@ export async function prepareParts(
     return { scope, added, merged: existing.slice(existing.length - count), all: count === existing.length };
   });
   const toRead = scopes.flatMap(({ added, merged }) => (added ? merged : []));
-  const parts = await readParts(queries, shelf, toRead);
+  const rewritesNames = scopes.some(({ scope, merged, all }) => scope === "name" && all && merged.length > 0);
+  const [parts, names] = await Promise.all([
+    readParts(queries, shelf, toRead),
+    rewritesNames ? queries.all<{ id: number }>("SELECT id FROM names WHERE owner = $1 AND shelf = $2", [shelf]) : [],
+  ]);
   return () => {
     const dropped = scopes.flatMap(({ merged }) => merged.map(({ id }) => id));
     const statements: Promise<unknown>[] = dropped.length > 0 ? [dropParts(queries, shelf, dropped)] : [];
     for (const { scope, added, merged, all } of scopes) {
       if (!added) continue;
+      if (scope === "name" && all)
+        added.removed = missingNames(
+          names,
+          merged.map(({ id }) => parts.get(id)!),
+        );
       const part = merged.reduceRight(
         (newer, { id }, i) => mergeParts(parts.get(id)!, newer, i === 0 && all === true),
         added,
@@ -48,6 +62,13 @@ export async function prepareParts(
     }
     return Promise.all(statements);
   };
+}
+
+/** Names that no row has any more. Nobody finds them, so they wait until all parts are merged. */
+function missingNames(names: readonly { id: number }[], parts: readonly PostingsPart[]): Uint32Array {
+  const existing = new Set(names.map(({ id }) => id));
+  const listed = parts.flatMap(({ items }) => Array.from(items).filter((_, i) => i % 2 === 0));
+  return Uint32Array.from(listed.filter((id) => !existing.has(id)));
 }
 
 async function readParts(
@@ -89,7 +110,7 @@ const mostBytes = 16 * 1024 * 1024;
 async function storePart(
   queries: TransactionQueries,
   shelf: number,
-  scope: Scope,
+  scope: PostingScope,
   id: number,
   part: PostingsPart,
 ): Promise<void> {
