@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
+import { runCommandLine } from "../../src/surfaces/cli/run.ts";
 
 /** The built command line, run as a user runs it. */
 export const cli = resolve("dist/cli.js");
@@ -22,6 +24,40 @@ export type RunOptions = {
 export async function dossier(args: string[], options: RunOptions = {}): Promise<Run> {
   const env = process.env.DOSSIER_TEST_ENGINE === "on" ? await engineFor(options) : {};
   return execute(process.execPath, [cli, ...args], { ...options, env: { ...env, ...options.env } });
+}
+
+/**
+ * The command line run inside this process, for tests about what it answers: a process of its own takes ten times as long. Not for what a
+ * process has besides: its folder, its signals, its pipes.
+ */
+export async function dossierInside(
+  args: string[],
+  { input = "", env = {} }: Pick<RunOptions, "input" | "env"> = {},
+): Promise<Run> {
+  if (process.env.DOSSIER_TEST_ENGINE === "on") return dossier(args, { input, env });
+  const written = { stdout: "", stderr: "" };
+  const screen = (name: keyof typeof written) => ({
+    write(text: string, done?: () => void) {
+      written[name] += text;
+      done?.();
+    },
+  });
+  const before = Object.fromEntries(Object.keys(env).map((name) => [name, process.env[name]]));
+  Object.assign(process.env, env);
+  try {
+    const terminal = {
+      stdout: screen("stdout"),
+      stderr: screen("stderr"),
+      stdin: Readable.from([Buffer.from(input)]),
+      environment: process.env,
+    };
+    return { status: await runCommandLine(args, terminal, new AbortController().signal), ...written };
+  } finally {
+    for (const [name, value] of Object.entries(before)) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
 }
 
 let runtime: string | undefined;
