@@ -7,8 +7,8 @@ import { propertyTests } from "./property-tests.ts";
 
 /**
  * Runs the property tests with new seeds: `npm run test:random -- [part of a path]… [--rounds=4] [--option=of-vitest]…`.
- * A test says itself how many cases it draws, which no global setting overrides; more of them are drawn by several rounds, each with
- * its own seed. DOSSIER_SEED=<n> repeats the round of that seed.
+ * A test says itself how many cases it draws, and costly ones how many of them `npm test` takes: all are taken here, and more of them by several
+ * rounds, each with its own seed. DOSSIER_SEED=<n> repeats the round of that seed.
  */
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -37,7 +37,7 @@ for (const [i, seed] of seeds.entries()) {
   const run = spawnSync(process.execPath, vitest, {
     cwd: root,
     stdio: "inherit",
-    env: { DOSSIER_DOCUMENTS: "10000", ...process.env, DOSSIER_SEED: String(seed) },
+    env: { DOSSIER_RUNS: "all", ...process.env, DOSSIER_SEED: String(seed) },
   });
   if (run.error) throw run.error;
   if (run.signal) process.kill(process.pid, run.signal);

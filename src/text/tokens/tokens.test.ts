@@ -3,6 +3,7 @@ import { countTokens as countCl100k } from "gpt-tokenizer/encoding/cl100k_base";
 import { countTokens as countO200k } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { growth } from "../../../tests/project/growth.ts";
+import { runs } from "../../../tests/seed.ts";
 import { tokenCounter } from "./tokens.ts";
 
 const plainText = { disallowedSpecial: new Set<string>() };
@@ -39,7 +40,7 @@ describe("exact token counts", () => {
       fc.property(anyText, (text) => {
         return exact.every((encoding) => tokenCounter(encoding).count(text) === reference[encoding](text));
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000, 2_000) },
     );
   });
 
