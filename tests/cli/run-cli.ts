@@ -27,14 +27,19 @@ export async function dossier(args: string[], options: RunOptions = {}): Promise
 }
 
 /**
- * The command line run inside this process, for tests about what it answers: a process of its own takes ten times as long. Not for what a
- * process has besides: its folder, its signals, its pipes.
+ * The command line run inside this process, for tests about what it answers: a process of its own takes ten times as long. Not for what only
+ * a process has, as signals and pipes. One after the other, since folder and variables belong to the process.
  */
-export async function dossierInside(
-  args: string[],
-  { input = "", env = {} }: Pick<RunOptions, "input" | "env"> = {},
-): Promise<Run> {
-  if (process.env.DOSSIER_TEST_ENGINE === "on") return dossier(args, { input, env });
+export function dossierInside(args: string[], options: Omit<RunOptions, "started"> = {}): Promise<Run> {
+  if (process.env.DOSSIER_TEST_ENGINE === "on") return dossier(args, options);
+  const run = before.then(() => runInside(args, options));
+  before = run.catch(() => undefined);
+  return run;
+}
+
+let before: Promise<unknown> = Promise.resolve();
+
+async function runInside(args: string[], { input = "", env = {}, cwd }: Omit<RunOptions, "started">): Promise<Run> {
   const written = { stdout: "", stderr: "" };
   const screen = (name: keyof typeof written) => ({
     write(text: string, done?: () => void) {
@@ -42,8 +47,10 @@ export async function dossierInside(
       done?.();
     },
   });
-  const before = Object.fromEntries(Object.keys(env).map((name) => [name, process.env[name]]));
+  const [variables, folder, script] = [{ ...process.env }, process.cwd(), process.argv[1]!];
   Object.assign(process.env, env);
+  if (cwd !== undefined) process.chdir(cwd);
+  process.argv[1] = cli;
   try {
     const terminal = {
       stdout: screen("stdout"),
@@ -53,9 +60,11 @@ export async function dossierInside(
     };
     return { status: await runCommandLine(args, terminal, new AbortController().signal), ...written };
   } finally {
-    for (const [name, value] of Object.entries(before)) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
+    process.argv[1] = script;
+    if (cwd !== undefined) process.chdir(folder);
+    for (const name of Object.keys(env)) {
+      if (variables[name] === undefined) delete process.env[name];
+      else process.env[name] = variables[name];
     }
   }
 }

@@ -41,7 +41,7 @@ beforeAll(async () => {
   };
   const library = run("library");
   await Promise.all([library, ...others.map((name) => run(name, library))]);
-}, 180_000);
+}, 600_000);
 afterAll(() => fixture?.remove());
 
 type Named = Record<string, unknown>;
