@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openWorkspace } from "../src/index.ts";
 import type { RecordWrite } from "../src/stores/records.ts";
-import { timeCommand } from "./command.ts";
 import { type HistorySize, historyStream, type Names } from "./learned-history.ts";
 import { learnedRecords, type RecordSize } from "./learned-records.ts";
+import { timeCommand } from "./time-command.ts";
 
 export type LearnedSize = HistorySize & RecordSize;
 export type LearnedWorkspace = { folder: string; names: Names };

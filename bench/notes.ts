@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { cpus, loadavg, tmpdir, totalmem } from "node:os";
 import { join, resolve } from "node:path";
 import { openWorkspace, tanaContext } from "../src/index.ts";
-import { timeCommand } from "./command.ts";
 import { percentile, row, seconds } from "./figures.ts";
 import { type GeneratedNotes, writeNotesExport } from "./notes-export.ts";
+import { timeCommand } from "./time-command.ts";
 
 /**
  * A notes graph at the size that the targets are stated for: `npm run bench -- --notes`. The export is made once and kept; its index is made

@@ -6,8 +6,8 @@ import { assembleContext, tanaContext } from "../src/index.ts";
 import { call } from "../src/operations/core/call.ts";
 import { allOperations } from "../src/operations/core/registry.ts";
 import { openWorkspace, type Workspace } from "../src/workspace/workspace.ts";
-import { experienceRecord, longAgo, memoryRecord } from "./learned.ts";
 import { idOf, noteOf, writeNotes } from "./notes/notes-workspace.ts";
+import { experienceRecord, longAgo, memoryRecord } from "./sample-records.ts";
 
 const operations = (await allOperations()).filter(({ onlyOn }) => onlyOn === undefined);
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { scopeRange } from "../../src/operations/core/access.ts";
 import { allOperations } from "../../src/operations/core/registry.ts";
-import { experienceRecord, longAgo, memoryRecord } from "../learned.ts";
 import { idOf, noteOf, writeNotes } from "../notes/notes-workspace.ts";
+import { experienceRecord, longAgo, memoryRecord } from "../sample-records.ts";
 import { attempts } from "./attempts.ts";
 import { type Answer, ask, bearer, post, type Running, start } from "./http-server.ts";
 

@@ -5,9 +5,9 @@ import { formatNames } from "../../src/options.ts";
 import { openWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
 import { dossierInside, folderWith } from "../cli/run-cli.ts";
 import { start } from "../http/http-server.ts";
-import { memoryRecord } from "../learned.ts";
 import { agent } from "../mcp/agent.ts";
 import { apollo, notesWorkspace } from "../notes/notes-workspace.ts";
+import { memoryRecord } from "../sample-records.ts";
 import { folder } from "../workspace.ts";
 
 /** What people ask that no workspace has a word of, and what is hardly a question. */

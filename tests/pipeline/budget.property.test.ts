@@ -12,7 +12,7 @@ import { code } from "../../src/recipes/code.ts";
 import { analyseQuery } from "../../src/text/analysis/query.ts";
 import { redact } from "../../src/text/secrets/secrets.ts";
 import { tokenCounter } from "../../src/text/tokens/tokens.ts";
-import { hostileDocument } from "../hostile.ts";
+import { hostileDocument } from "../hostile-documents.ts";
 import { runs, seedOf } from "../seed.ts";
 
 /**
