@@ -25,8 +25,8 @@ export async function learnedWorkspace(size: LearnedSize): Promise<LearnedWorksp
   const folder = join(home, "repository");
   const marker = join(home, "marker.json");
   const key = JSON.stringify({ format, seed, ...size });
-  const known = existsSync(marker) ? JSON.parse(readFileSync(marker, "utf8")) : {};
-  if (known.key === key) return { folder, names: known.names };
+  const earlier = existsSync(marker) ? JSON.parse(readFileSync(marker, "utf8")) : {};
+  if (earlier.key === key) return { folder, names: earlier.names };
 
   console.log(`making ${folder} (kept for the next run)`);
   rmSync(home, { recursive: true, force: true });

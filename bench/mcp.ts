@@ -184,9 +184,9 @@ export function startServer(cli: string, cwd: string, args: string[] = []): Serv
   });
   let id = 0;
   const answer = (wanted: unknown): Promise<Frame> => {
-    const known = answered.get(wanted);
+    const earlier = answered.get(wanted);
     answered.delete(wanted);
-    return known ? Promise.resolve(known) : new Promise((done) => waiting.set(wanted, done));
+    return earlier ? Promise.resolve(earlier) : new Promise((done) => waiting.set(wanted, done));
   };
   const ask = (method: string, params: object): Promise<Frame> => {
     const own = `own-${id++}`;

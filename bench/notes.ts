@@ -82,8 +82,8 @@ async function generated(size: number): Promise<{ folder: string; made: Generate
   const home = join(tmpdir(), `dossier-bench-notes-${size}`);
   const folder = join(home, "workspace");
   const marker = join(home, "marker.json");
-  const known = existsSync(marker) ? JSON.parse(readFileSync(marker, "utf8")) : {};
-  if (known.format === format) return { folder, made: known.made };
+  const earlier = existsSync(marker) ? JSON.parse(readFileSync(marker, "utf8")) : {};
+  if (earlier.format === format) return { folder, made: earlier.made };
   rmSync(home, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const made = await writeNotesExport(join(home, "export.json"), size, 20260101);

@@ -14,20 +14,20 @@ import { propertyTests } from "./property-tests.ts";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const defaultRounds = 4;
 
-const given = process.argv.slice(2);
-const options = given.filter((each) => each.startsWith("-") && !each.startsWith("--rounds"));
-const parts = given.filter((each) => !each.startsWith("-"));
-const rounds = Number(given.find((each) => each.startsWith("--rounds="))?.slice("--rounds=".length) ?? defaultRounds);
+const words = process.argv.slice(2);
+const options = words.filter((each) => each.startsWith("-") && !each.startsWith("--rounds"));
+const parts = words.filter((each) => !each.startsWith("-"));
+const rounds = Number(words.find((each) => each.startsWith("--rounds="))?.slice("--rounds=".length) ?? defaultRounds);
 const files = propertyTests(root).filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)));
 
-if (!Number.isInteger(rounds) || rounds < 1 || given.includes("--rounds"))
+if (!Number.isInteger(rounds) || rounds < 1 || words.includes("--rounds"))
   refuse("--rounds=<n> takes a number from 1.");
 if (files.length === 0) refuse(`No property test has ${parts.map((part) => `"${part}"`).join(" or ")} in its path.`);
 
 const repeated = process.env.DOSSIER_SEED;
 const seeds = repeated ? [givenSeed(repeated)] : Array.from({ length: rounds }, () => randomInt(-(2 ** 31), 2 ** 31));
 const again = (seed: number) =>
-  `DOSSIER_SEED=${seed} npm run test:random${given.length > 0 ? ` -- ${given.join(" ")}` : ""}`;
+  `DOSSIER_SEED=${seed} npm run test:random${words.length > 0 ? ` -- ${words.join(" ")}` : ""}`;
 
 const failed: number[] = [];
 let status = 0;

@@ -84,12 +84,12 @@ describe("over HTTP, one owner never sees or changes what another has", () => {
       content: `# ${beside}\n\nThe ${beside} ${secret} is closed on Fridays.\n`,
     });
     const thread = await say(her, "/v1/thread", { step: "create", title: `${beside} ${secret}` });
-    const found = <Type>(answer: Answer) => answer.json as unknown as Type;
-    const threadId = found<{ thread: { id: string } }>(thread).thread.id;
+    const jsonAs = <Type>(answer: Answer) => answer.json as unknown as Type;
+    const threadId = jsonAs<{ thread: { id: string } }>(thread).thread.id;
     const message = await say(her, "/v1/say", { thread: threadId, text: `Is ${beside} ${secret} open?` });
     await say(her, "/v1/references", { step: "add", thread: threadId, target: `notes/${beside}.md` });
     const messageId = /msg-[0-9a-z]+/.exec(message.text)![0];
-    const documentId = found<{ document: { id: string } }>(document).document.id;
+    const documentId = jsonAs<{ document: { id: string } }>(document).document.id;
     ids = ["mem-hers", "exp-hers", "val-hers", idOf("hernote"), documentId, threadId, messageId, `notes/${beside}.md`];
   });
   afterAll(() => running.close());

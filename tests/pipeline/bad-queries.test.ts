@@ -65,8 +65,8 @@ async function askAll(workspace: Workspace, query: string): Promise<void> {
     noted.text,
     noted.nodes.map(() => ({ level: "full" })),
   );
-  const found = await search({ query, path }, own);
-  if (found.results.length === 0) expect(found.warnings.at(-1)).toMatch(/^Nothing here matches[.:]/);
+  const hits = await search({ query, path }, own);
+  if (hits.results.length === 0) expect(hits.warnings.at(-1)).toMatch(/^Nothing here matches[.:]/);
 }
 
 async function workspaceOf(files: Record<string, string>): Promise<Workspace> {

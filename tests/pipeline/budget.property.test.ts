@@ -105,8 +105,8 @@ function isPrinted(item: Context["items"][number], ranked: Enriched[], request: 
   const all = new Map<number, string>();
   for (const { item: of, lines, startLine } of ranked)
     if (of.path === item.path) lines.forEach((line, i) => void all.set(startLine + i, line));
-  const given = Array.from({ length: item.endLine - item.startLine + 1 }, (_, i) => all.get(item.startLine + i));
-  if (item.text !== redact(wellFormed(given.join("\n"))).text) return false;
+  const indexedLines = Array.from({ length: item.endLine - item.startLine + 1 }, (_, i) => all.get(item.startLine + i));
+  if (item.text !== redact(wellFormed(indexedLines.join("\n"))).text) return false;
   return request.format === "xml" || request.format === "json" || text.includes(item.text);
 }
 
