@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "tests/**/*.test.ts", "bench/**/*.test.ts"],
     globalSetup: ["tests/setup.ts"],
-    setupFiles: ["tests/seed.ts"],
+    setupFiles: ["tests/seed.ts", "tests/unchanged-process.ts"],
     // No test leaves a process behind: one that wants an engine turns it on, in a folder of its own.
     // What tests keep for later is not kept where this user's own is.
     env: {
@@ -19,5 +19,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: "forks",
     maxWorkers: 2,
+    // Loading what it tests takes most files longer than testing it, so those of one process share it. tests/unchanged-process.ts sees to it
+    // that each leaves the process as it was.
+    isolate: false,
   },
 });

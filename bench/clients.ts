@@ -22,7 +22,7 @@ const bin = (name: string) => resolve(values.clients!, "node_modules/.bin", name
 const cli = resolve("dist/cli.js");
 const { count } = tokenCounter("o200k_base");
 const budget = 1200;
-const given = { query: "how are examples run?", max_tokens: budget };
+const callArguments = { query: "how are examples run?", max_tokens: budget };
 const prompt = "How are examples run?";
 
 type Outcome = { called: boolean; tokens?: number; structured?: boolean; note?: string };
@@ -64,7 +64,7 @@ async function inspector(): Promise<Outcome> {
     run(bin("mcp-inspector"), ["--cli", "node", cli, "mcp", ...method], shop, { HOME: home });
   try {
     const listed = await ask("--method", "tools/list");
-    const args = Object.entries(given).flatMap(([key, value]) => ["--tool-arg", `${key}=${value}`]);
+    const args = Object.entries(callArguments).flatMap(([key, value]) => ["--tool-arg", `${key}=${value}`]);
     const called = await ask("--method", "tools/call", "--tool-name", "context_query", ...args);
     const { content, structuredContent, isError } = JSON.parse(called.output) as {
       content: { text: string }[];
@@ -72,12 +72,12 @@ async function inspector(): Promise<Outcome> {
       isError?: boolean;
     };
     const text = content.map((part) => part.text).join("\n");
-    const known = (JSON.parse(listed.output) as { tools: unknown[] }).tools.length;
+    const toolCount = (JSON.parse(listed.output) as { tools: unknown[] }).tools.length;
     return {
       called: !isError,
       tokens: count(text),
       structured: structuredContent !== undefined,
-      note: `${known} tools`,
+      note: `${toolCount} tools`,
     };
   } finally {
     remove();
@@ -87,7 +87,7 @@ async function inspector(): Promise<Outcome> {
 /** A client that talks to the model by itself. */
 async function withModel(work: (model: StandInModel, home: string, shop: string) => Promise<Run>): Promise<Outcome> {
   const { home, shop, remove } = machine();
-  const model = await startModel({ tool: "context_query", given });
+  const model = await startModel({ tool: "context_query", given: callArguments });
   try {
     const { status, output } = await work(model, home, shop);
     const text = model.received.find((result) => result.includes("bundle: bun-"));
@@ -171,7 +171,7 @@ for (const [name, { program, drive }] of Object.entries(clients)) {
   const outcome = existsSync(bin(program)) ? await drive() : { called: false, note: "not installed" };
   outcomes[name] = outcome;
   const { called, tokens, structured, note = "" } = outcome;
-  const told = called ? `${tokens} of ${budget} tokens${structured ? ", as data" : ""}` : "no answer";
-  row(name, told, note);
+  const verdict = called ? `${tokens} of ${budget} tokens${structured ? ", as data" : ""}` : "no answer";
+  row(name, verdict, note);
 }
 if (values.out) writeFileSync(values.out, `${JSON.stringify({ budget, outcomes }, null, 2)}\n`);

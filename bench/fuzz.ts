@@ -73,13 +73,13 @@ function serve(root: string): Promise<{ child: ChildProcess; url: string }> {
     stdio: ["ignore", "inherit", "pipe"],
   });
   return new Promise((resolve, reject) => {
-    let said = "";
+    let printed = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
-      const url = / at (http:\S+);/.exec(said)?.[1];
+      printed += text;
+      const url = / at (http:\S+);/.exec(printed)?.[1];
       if (url) resolve({ child, url });
     });
-    child.on("close", () => reject(new Error(`The server ended: ${said}`)));
+    child.on("close", () => reject(new Error(`The server ended: ${printed}`)));
   });
 }
 

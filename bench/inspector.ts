@@ -3,9 +3,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { cpus, loadavg, tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { timeCommand } from "./command.ts";
 import { percentile, row } from "./figures.ts";
 import { serve } from "./load.ts";
+import { timeCommand } from "./time-command.ts";
 
 /**
  * The web inspector over a large repository: `npm run bench -- --inspector --repo ../django`. A question is typed letter by letter, and what

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openWorkspace } from "../src/index.ts";
 import type { RecordWrite } from "../src/stores/records.ts";
-import { timeCommand } from "./command.ts";
 import { type HistorySize, historyStream, type Names } from "./learned-history.ts";
 import { learnedRecords, type RecordSize } from "./learned-records.ts";
+import { timeCommand } from "./time-command.ts";
 
 export type LearnedSize = HistorySize & RecordSize;
 export type LearnedWorkspace = { folder: string; names: Names };
@@ -25,8 +25,8 @@ export async function learnedWorkspace(size: LearnedSize): Promise<LearnedWorksp
   const folder = join(home, "repository");
   const marker = join(home, "marker.json");
   const key = JSON.stringify({ format, seed, ...size });
-  const known = existsSync(marker) ? JSON.parse(readFileSync(marker, "utf8")) : {};
-  if (known.key === key) return { folder, names: known.names };
+  const earlier = existsSync(marker) ? JSON.parse(readFileSync(marker, "utf8")) : {};
+  if (earlier.key === key) return { folder, names: earlier.names };
 
   console.log(`making ${folder} (kept for the next run)`);
   rmSync(home, { recursive: true, force: true });

@@ -7,7 +7,6 @@ import { domains, experienceStrategies } from "../src/learned/experience.ts";
 import { dedupe } from "../src/pipeline/6-dedupe/dedupe.ts";
 import type { Workspace } from "../src/workspace/workspace.ts";
 import { recorded } from "../tests/pipeline/evidence.ts";
-import { timeCommand } from "./command.ts";
 import { percentile, row } from "./figures.ts";
 import { allocated, memoryHeld } from "./learned-memory.ts";
 import { profiled } from "./learned-profile.ts";
@@ -15,6 +14,7 @@ import { learnedQueries } from "./learned-queries.ts";
 import { random } from "./learned-random.ts";
 import { message, sentences, topics } from "./learned-texts.ts";
 import { type LearnedSize, learnedWorkspace, seed } from "./learned-workspace.ts";
+import { timeCommand } from "./time-command.ts";
 
 /**
  * What an agent has learned, at the size that the targets are stated for: `npm run bench -- --learned`. The workspace is made once and

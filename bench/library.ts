@@ -61,16 +61,16 @@ export async function measureLibrary(options: { out?: string; seconds?: string }
         `p95 ${percentile(list, 0.95).toFixed(1)} ms${target}`,
       );
     }
-    const found: number[] = [];
+    const positions: number[] = [];
     for (const { message } of questions) {
       const at = performance.now();
       await search({ query: message, path: folder, sources: ["document"] }, { workspace });
-      found.push(performance.now() - at);
+      positions.push(performance.now() - at);
     }
-    figures.searchP95 = percentile(found, 0.95);
+    figures.searchP95 = percentile(positions, 0.95);
     row(
       "search",
-      `${percentile(found, 0.5).toFixed(0)} ms`,
+      `${percentile(positions, 0.5).toFixed(0)} ms`,
       `p95 ${figures.searchP95.toFixed(0)} ms; target ${targets.search}`,
     );
   } finally {
@@ -101,8 +101,8 @@ function sentence(chance: ReturnType<typeof random>, words: number): string {
 async function generated(): Promise<{ folder: string; threads: string[] }> {
   const folder = join(tmpdir(), "dossier-bench-library");
   const marker = join(folder, "..", "dossier-bench-library.json");
-  const known = existsSync(marker) ? JSON.parse(readFileSync(marker, "utf8")) : {};
-  if (known.key === JSON.stringify({ format, size }) && existsSync(folder)) return { folder, threads: known.threads };
+  const made = existsSync(marker) ? JSON.parse(readFileSync(marker, "utf8")) : {};
+  if (made.key === JSON.stringify({ format, size }) && existsSync(folder)) return { folder, threads: made.threads };
   console.log(`making ${folder} (kept for the next run)`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

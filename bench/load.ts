@@ -95,14 +95,14 @@ export async function measureLoad({ folder, ask, key, seconds = 60, connections 
 export async function serve(folder: string, ...more: string[]): Promise<{ child: ChildProcess; url: string }> {
   const args = [resolve("dist/cli.js"), "serve", "-C", folder, "--port", "0", "--rate", "0", "--log", "error"];
   const child = spawn(process.execPath, [...args, ...more], { stdio: ["ignore", "inherit", "pipe"] });
-  let said = "";
+  let printed = "";
   const url = await new Promise<string>((found, fail) => {
     child.stderr.on("data", (chunk) => {
-      said += String(chunk);
-      const address = / at (http:\S+);/.exec(said)?.[1];
+      printed += String(chunk);
+      const address = / at (http:\S+);/.exec(printed)?.[1];
       if (address) found(address);
     });
-    child.once("close", () => fail(new Error(`The server did not start: ${said}`)));
+    child.once("close", () => fail(new Error(`The server did not start: ${printed}`)));
   });
   return { child, url };
 }

@@ -3,9 +3,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { timeCommand } from "./command.ts";
 import { percentile, row } from "./figures.ts";
 import { greet, type Server, sampled, startServer } from "./mcp.ts";
+import { timeCommand } from "./time-command.ts";
 
 /**
  * What an agent waits for, beside an earlier build, in one run and by turns: times on a shared machine are noise, their ratio is not.

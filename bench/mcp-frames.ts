@@ -94,9 +94,12 @@ export function hostileFrames(random: Random, count: number): HostileFrame[] {
   const request = (): { message: Record<string, unknown>; id: number } => {
     const id = next++;
     const name = random() < 0.6 ? pick(tools) : pick(others);
-    const given = Object.fromEntries(Array.from({ length: Math.floor(random() * 4) }, () => [pick(inputs), value()]));
+    const toolArguments = Object.fromEntries(
+      Array.from({ length: Math.floor(random() * 4) }, () => [pick(inputs), value()]),
+    );
     const method = random() < 0.7 ? "tools/call" : pick(methods);
-    const params = random() < 0.8 ? { name, arguments: random() < 0.85 ? given : value(), uri: value() } : value();
+    const params =
+      random() < 0.8 ? { name, arguments: random() < 0.85 ? toolArguments : value(), uri: value() } : value();
     return { message: { jsonrpc: "2.0", id, method, ...(random() < 0.9 && { params }) }, id };
   };
   const kinds: (() => HostileFrame)[] = [

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { context, openWorkspace } from "../src/index.ts";
-import { timeCommand } from "./command.ts";
 import { percentile, ratio, row, seconds } from "./figures.ts";
 import { hostileFrames, randomOf } from "./mcp-frames.ts";
 import { sampleQueries } from "./queries.ts";
+import { timeCommand } from "./time-command.ts";
 
 /**
  * `npm run bench -- --mcp --repo ../flask`: a server on pipes, on a copy that is indexed before. Start-up is compared with a bare Node of
@@ -184,9 +184,9 @@ export function startServer(cli: string, cwd: string, args: string[] = []): Serv
   });
   let id = 0;
   const answer = (wanted: unknown): Promise<Frame> => {
-    const known = answered.get(wanted);
+    const earlier = answered.get(wanted);
     answered.delete(wanted);
-    return known ? Promise.resolve(known) : new Promise((done) => waiting.set(wanted, done));
+    return earlier ? Promise.resolve(earlier) : new Promise((done) => waiting.set(wanted, done));
   };
   const ask = (method: string, params: object): Promise<Frame> => {
     const own = `own-${id++}`;

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { cpus, loadavg, tmpdir, totalmem } from "node:os";
 import { join, resolve } from "node:path";
 import { openWorkspace, tanaContext } from "../src/index.ts";
-import { timeCommand } from "./command.ts";
 import { percentile, row, seconds } from "./figures.ts";
 import { type GeneratedNotes, writeNotesExport } from "./notes-export.ts";
+import { timeCommand } from "./time-command.ts";
 
 /**
  * A notes graph at the size that the targets are stated for: `npm run bench -- --notes`. The export is made once and kept; its index is made
@@ -82,8 +82,8 @@ async function generated(size: number): Promise<{ folder: string; made: Generate
   const home = join(tmpdir(), `dossier-bench-notes-${size}`);
   const folder = join(home, "workspace");
   const marker = join(home, "marker.json");
-  const known = existsSync(marker) ? JSON.parse(readFileSync(marker, "utf8")) : {};
-  if (known.format === format) return { folder, made: known.made };
+  const earlier = existsSync(marker) ? JSON.parse(readFileSync(marker, "utf8")) : {};
+  if (earlier.format === format) return { folder, made: earlier.made };
   rmSync(home, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const made = await writeNotesExport(join(home, "export.json"), size, 20260101);

@@ -26,9 +26,10 @@ export type PostgresOptions = { out?: string; size?: string; seconds?: string; i
 type Figures = Record<string, number>;
 
 export async function measurePostgres(options: PostgresOptions): Promise<void> {
-  const given = process.env.DOSSIER_TEST_DATABASE_URL;
-  if (!given) throw new Error("Give a server in DOSSIER_TEST_DATABASE_URL; `npm run -s postgres -- start` prints one.");
-  const url = new URL(given);
+  const address = process.env.DOSSIER_TEST_DATABASE_URL;
+  if (!address)
+    throw new Error("Give a server in DOSSIER_TEST_DATABASE_URL; `npm run -s postgres -- start` prints one.");
+  const url = new URL(address);
   url.searchParams.set("schema", `bench_${process.pid}`);
   const items = Number(options.items ?? size.items);
   const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;

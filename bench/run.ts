@@ -4,7 +4,6 @@ import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { context, openWorkspace, search } from "../src/index.ts";
 import { measureCold } from "./cold.ts";
-import { timeCommand } from "./command.ts";
 import { measureEngine } from "./engine.ts";
 import { measureFairness } from "./fairness.ts";
 import { percentile, ratio, row, seconds } from "./figures.ts";
@@ -18,6 +17,7 @@ import { locomo } from "./quality/locomo.ts";
 import { noteLinks } from "./quality/note-links.ts";
 import { show } from "./quality/show.ts";
 import { sampleQueries } from "./queries.ts";
+import { timeCommand } from "./time-command.ts";
 
 /**
  * Speed, on a real checkout: `npm run bench -- --repo ../django`. Works on a copy, so the repository stays as it is.

@@ -41,10 +41,10 @@ export async function startModel({ tool, given }: Call): Promise<StandInModel> {
       const body = JSON.parse(text) as Json;
       const results = dialect.results(body);
       for (const result of results) if (!received.includes(result)) received.push(result);
-      const known = dialect.tools(body);
-      const wanted = known.find((name) => name.endsWith(tool));
+      const offered = dialect.tools(body);
+      const wanted = offered.find((name) => name.endsWith(tool));
       // Claude Code may ask before its servers are there, and has a tool for that.
-      const waiting = known.find((name) => name === "WaitForMcpServers");
+      const waiting = offered.find((name) => name === "WaitForMcpServers");
       const done = results.some((result) => result.includes("bundle: bun-"));
       if (done || (wanted === undefined && waiting === undefined)) dialect.reply(response, undefined, {}, path);
       else dialect.reply(response, wanted ?? waiting, wanted === undefined ? {} : given, path);
@@ -132,13 +132,13 @@ const openai: Dialect = {
       name,
       arguments: JSON.stringify(given),
     };
-    const said = {
+    const reply = {
       type: "message",
       id: `m_${calls}`,
       role: "assistant",
       content: [{ type: "output_text", text: "done" }],
     };
-    const item = tool ? { ...call, ...(namespace && { namespace }) } : said;
+    const item = tool ? { ...call, ...(namespace && { namespace }) } : reply;
     const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
     const list = [
       { type: "response.created", response: { id } },

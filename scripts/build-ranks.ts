@@ -74,9 +74,9 @@ function classPages(): { pageOf: Uint8Array; pages: Uint8Array } {
   for (let page = 0; page < pageOf.length; page++) {
     const content = Uint8Array.from({ length: 256 }, (_, i) => classOf((page << 8) | i));
     const key = content.join();
-    const known = numbers.get(key);
-    pageOf[page] = known ?? pages.length;
-    if (known !== undefined) continue;
+    const earlier = numbers.get(key);
+    pageOf[page] = earlier ?? pages.length;
+    if (earlier !== undefined) continue;
     numbers.set(key, pages.length);
     if (pages.push(content) > 256) throw new Error("More than 256 different pages of characters.");
   }

@@ -82,10 +82,10 @@ function settingsTable(): string {
 
 async function metricsTable(): Promise<string> {
   const text = await createMetrics().text();
-  const found = [...text.matchAll(/^# HELP (\S+) (.*)\n# TYPE \S+ (\w+)$/gm)];
+  const rows = [...text.matchAll(/^# HELP (\S+) (.*)\n# TYPE \S+ (\w+)$/gm)];
   return table(
     ["metric", "type", "what it counts"],
-    found.map(([, name, help, type]) => [`\`${name}\``, type!, help!]),
+    rows.map(([, name, help, type]) => [`\`${name}\``, type!, help!]),
   );
 }
 

@@ -7,27 +7,27 @@ import { propertyTests } from "./property-tests.ts";
 
 /**
  * Runs the property tests with new seeds: `npm run test:random -- [part of a path]… [--rounds=4] [--option=of-vitest]…`.
- * A test says itself how many cases it draws, which no global setting overrides; more of them are drawn by several rounds, each with
- * its own seed. DOSSIER_SEED=<n> repeats the round of that seed.
+ * A test says itself how many cases it draws, and costly ones how many of them `npm test` takes: all are taken here, and more of them by several
+ * rounds, each with its own seed. DOSSIER_SEED=<n> repeats the round of that seed.
  */
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const defaultRounds = 4;
 
-const given = process.argv.slice(2);
-const options = given.filter((each) => each.startsWith("-") && !each.startsWith("--rounds"));
-const parts = given.filter((each) => !each.startsWith("-"));
-const rounds = Number(given.find((each) => each.startsWith("--rounds="))?.slice("--rounds=".length) ?? defaultRounds);
+const words = process.argv.slice(2);
+const options = words.filter((each) => each.startsWith("-") && !each.startsWith("--rounds"));
+const parts = words.filter((each) => !each.startsWith("-"));
+const rounds = Number(words.find((each) => each.startsWith("--rounds="))?.slice("--rounds=".length) ?? defaultRounds);
 const files = propertyTests(root).filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)));
 
-if (!Number.isInteger(rounds) || rounds < 1 || given.includes("--rounds"))
+if (!Number.isInteger(rounds) || rounds < 1 || words.includes("--rounds"))
   refuse("--rounds=<n> takes a number from 1.");
 if (files.length === 0) refuse(`No property test has ${parts.map((part) => `"${part}"`).join(" or ")} in its path.`);
 
 const repeated = process.env.DOSSIER_SEED;
 const seeds = repeated ? [givenSeed(repeated)] : Array.from({ length: rounds }, () => randomInt(-(2 ** 31), 2 ** 31));
 const again = (seed: number) =>
-  `DOSSIER_SEED=${seed} npm run test:random${given.length > 0 ? ` -- ${given.join(" ")}` : ""}`;
+  `DOSSIER_SEED=${seed} npm run test:random${words.length > 0 ? ` -- ${words.join(" ")}` : ""}`;
 
 const failed: number[] = [];
 let status = 0;
@@ -37,7 +37,7 @@ for (const [i, seed] of seeds.entries()) {
   const run = spawnSync(process.execPath, vitest, {
     cwd: root,
     stdio: "inherit",
-    env: { DOSSIER_DOCUMENTS: "10000", ...process.env, DOSSIER_SEED: String(seed) },
+    env: { DOSSIER_RUNS: "all", ...process.env, DOSSIER_SEED: String(seed) },
   });
   if (run.error) throw run.error;
   if (run.signal) process.kill(process.pid, run.signal);

@@ -25,8 +25,7 @@ import type { Found } from "./pipeline/finding.ts";
 import { withChoices } from "./pipeline/item-choices.ts";
 import type { Ranking } from "./pipeline/ranking.ts";
 import { stopwatch } from "./pipeline/stopwatch.ts";
-import { nearMisses } from "./pipeline/uncertainty/near-misses.ts";
-import { noticeOf, uncertaintyOf } from "./pipeline/uncertainty/uncertainty.ts";
+import { type Uncertainty, uncertaintyOf } from "./pipeline/uncertainty/uncertainty.ts";
 import { recipes } from "./recipes/all.ts";
 import type { Recipe } from "./recipes/recipe.ts";
 import type { Workspace } from "./workspace/workspace.ts";
@@ -55,10 +54,12 @@ export async function assemble(
     ...ranking.below.map((each) => droppedFor(each, "below-score")),
     ...(ranking.beyond ?? []),
   ];
-  const doubt = await timed("doubt", () =>
+  const doubt = await timed("doubt", async () => {
     // `used` and not `unique`: an excluded item was still found, so it counts towards certainty.
-    uncertaintyOf(found, ranking.confidence, used, request, recipe, workspace),
-  );
+    const { nearMisses, ...notice } = await uncertaintyOf(found, ranking.confidence, used.length, recipe, workspace);
+    const { items: named } = await enrich(nearMisses, request, recipe, workspace);
+    return { ...notice, nearMisses: dedupe(named).unique };
+  });
   const allWarnings = [...found.warnings, ...(ranking.warnings ?? [])];
   const assurance = { ...ranking, ...doubt, warnings: allWarnings };
   const fitIn = (budgeted: Request) =>
@@ -113,14 +114,11 @@ export async function rank(
   workspace: Workspace,
   request: SearchRequest,
   recipe: Recipe = recipes.auto,
-): Promise<Ranking & { notice?: string; nearMisses: Scored[]; warnings: string[] }> {
+): Promise<Ranking & Uncertainty & { warnings: string[] }> {
   const found = await resolve(request, recipe, workspace);
   const ranking = await check(score(found, request, recipe), request, workspace);
-  const { confidence, ranked } = ranking;
-  const notice = await noticeOf(found, confidence, ranked.length, recipe, workspace);
-  const near = ranked.length > 0 ? [] : await nearMisses(request.query, recipe, workspace);
-  const withNotice = notice === undefined ? {} : { notice };
-  return { ...ranking, ...withNotice, nearMisses: near, warnings: [...found.warnings, ...ranking.warnings] };
+  const doubt = await uncertaintyOf(found, ranking.confidence, ranking.ranked.length, recipe, workspace);
+  return { ...ranking, ...doubt, warnings: [...found.warnings, ...ranking.warnings] };
 }
 
 export type SourceQuery = {

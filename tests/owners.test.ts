@@ -6,8 +6,8 @@ import { assembleContext, tanaContext } from "../src/index.ts";
 import { call } from "../src/operations/core/call.ts";
 import { allOperations } from "../src/operations/core/registry.ts";
 import { openWorkspace, type Workspace } from "../src/workspace/workspace.ts";
-import { experienceRecord, longAgo, memoryRecord } from "./learned.ts";
 import { idOf, noteOf, writeNotes } from "./notes/notes-workspace.ts";
+import { experienceRecord, longAgo, memoryRecord } from "./sample-records.ts";
 
 const operations = (await allOperations()).filter(({ onlyOn }) => onlyOn === undefined);
 
@@ -50,8 +50,8 @@ async function fillLibrary(workspace: Workspace): Promise<void> {
   ids.document = (await library.putDocument("her", put)).id;
   ids.thread = (await library.createThread("her", { title: `Plan of ${secret}`, at: longAgo })).id;
   const text = `When is ${secret} due?`;
-  const said = { id: ids.given, role: "user" as const, blocks: [{ type: "text" as const, text }], at: longAgo };
-  ids.message = (await library.addMessages("her", ids.thread, [said]))[0]!.id;
+  const turn = { id: ids.given, role: "user" as const, blocks: [{ type: "text" as const, text }], at: longAgo };
+  ids.message = (await library.addMessages("her", ids.thread, [turn]))[0]!.id;
   ids.event = (await library.recordUsage("her", [{ item: ids.message, kind: "useful", at: longAgo }]))[0]!.id;
 }
 
@@ -174,24 +174,26 @@ describe("one owner never sees what another wrote down", () => {
   it.each(operations)("by $name", async (operation) => {
     let answered = 0;
     for (const input of tries()[operation.name]!) {
-      let said: string;
+      let answerText: string;
       try {
-        said = JSON.stringify((await call(operation, { path: root, ...input } as never, { owner: "him" })).output);
+        answerText = JSON.stringify(
+          (await call(operation, { path: root, ...input } as never, { owner: "him" })).output,
+        );
         answered++;
       } catch (error) {
-        said = String(error);
+        answerText = String(error);
         // A wrong input would prove nothing.
-        if (!/takes no/.test(said)) answered++;
+        if (!/takes no/.test(answerText)) answered++;
       }
       const asked = JSON.stringify(input).includes(secret);
       // What he asked may come back in the answer; what she wrote may not.
       expect(
         asked
-          ? said
+          ? answerText
               .replaceAll(`"query":"${secret}"`, "")
               .replaceAll(JSON.stringify(secret), "")
               .replaceAll(`Not in this workspace: ${secret}`, "")
-          : said,
+          : answerText,
       ).not.toContain(secret);
     }
     expect(answered).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { propertyTests } from "../scripts/property-tests.ts";
-import { fixedSeed, seedOf } from "./seed.ts";
+import { fixedSeed, runs, seedOf } from "./seed.ts";
 
 describe("properties", () => {
   it("draw the same cases at every run, unless a seed is given", () => {
@@ -22,11 +22,16 @@ describe("properties", () => {
     expect(cases).toBe(7);
   });
 
+  it("take all of their cases in test:random, and of costly ones the usual number otherwise", () => {
+    expect(runs(100, 25)).toBe(process.env.DOSSIER_RUNS === "all" ? 100 : 25);
+  });
+
   it("are found where they stand, also in the case suites that a test imports", () => {
     const files = propertyTests(join(dirname(fileURLToPath(import.meta.url)), ".."));
     expect(files).toEqual(
       expect.arrayContaining(["src/chat/blocks.test.ts", "src/stores/sqlite/engine/store.test.ts"]),
     );
+    expect(files).toContain("tests/pipeline/freshness.test.ts");
     expect(files).not.toContain("tests/project/architecture.test.ts");
   });
 });

@@ -16,4 +16,12 @@ export function seedOf(given: string | undefined): number {
   return seed;
 }
 
+/**
+ * How many cases a costly property takes: `usual` ones in `npm test`, which are the same at every run, and `all` in `npm run test:random`, where
+ * they are others each time.
+ */
+export function runs(all: number, usual: number): number {
+  return process.env.DOSSIER_RUNS === "all" ? all : usual;
+}
+
 fc.configureGlobal({ seed: seedOf(process.env.DOSSIER_SEED) });

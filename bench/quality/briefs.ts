@@ -78,14 +78,14 @@ async function measureProject(
       for (const task of tasks) {
         for (const budget of run.budgets ?? budgets) {
           const start = performance.now();
-          const found = await ask(task.query, budget);
+          const answer = await ask(task.query, budget);
           if (budget === usualBudget) milliseconds.push(performance.now() - start);
           asked.push({
             id: task.id,
             part: task.part,
             group: project,
             ...(budget !== usualBudget && { way: `${budget} tokens` }),
-            dossier: { ...scoresOfBrief(found, task), refused: Number(found.records.length === 0) },
+            dossier: { ...scoresOfBrief(answer, task), refused: Number(answer.records.length === 0) },
             bm25: scoresOfBrief(plain(task.query, budget), task),
           });
         }
@@ -113,8 +113,8 @@ export function scoresOfBrief({ records, used }: Brief, { relevant }: Pick<Task,
 function asker(folder: string, workspace: Workspace, ids: ReadonlyMap<string, string>, { minScore }: Run) {
   const options = { path: folder, contextTypes, refresh: false };
   return async (query: string, maxTokens: number): Promise<Brief> => {
-    const given = { ...options, query, maxTokens, ...(minScore !== undefined && { minScore }) };
-    const { items, tokens } = await assembleContext(given, { workspace });
+    const request = { ...options, query, maxTokens, ...(minScore !== undefined && { minScore }) };
+    const { items, tokens } = await assembleContext(request, { workspace });
     const records = items.filter(({ level }) => level !== "pointer").flatMap(({ id }) => ids.get(id) ?? []);
     return { records: [...new Set(records)], used: tokens.used };
   };

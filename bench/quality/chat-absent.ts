@@ -46,8 +46,8 @@ export async function toldApartInChats(run: Run): Promise<Asked[]> {
       );
       const answers = [];
       for (const { query, present } of questions) {
-        const given = { message: query, path, ...(thread === undefined ? {} : { thread }) };
-        const { confidence, tokens } = await primeContext(given, { workspace });
+        const input = { message: query, path, ...(thread === undefined ? {} : { thread }) };
+        const { confidence, tokens } = await primeContext(input, { workspace });
         const plain = (rank(query)[0]?.score ?? 0) / Math.max(1, bagOf(query, new Map()).length);
         answers.push({ query, present, unsure: confidence < sureFrom, best: confidence, tokens: tokens.used, plain });
       }
@@ -108,7 +108,7 @@ function conversations(data: string): Library[] {
   if (!existsSync(join(data, "locomo", "turns.jsonl"))) return [];
   const turns = rowsOf<TurnRow>(join(data, "locomo", "turns.jsonl"));
   const first = turns[0]!.conv;
-  const said = turns.filter(({ conv }) => conv === first);
+  const turnsOfFirst = turns.filter(({ conv }) => conv === first);
   const questions = rowsOf<QuestionRow>(join(data, "locomo", "queries.jsonl")).filter(
     ({ conv, category, gold_turns }) => conv === first && category !== 5 && gold_turns.length > 0,
   );
@@ -120,14 +120,14 @@ function conversations(data: string): Library[] {
         opened(async (workspace, path) => {
           const library = await workspace.library();
           const { id } = await library.createThread(workspace.owner, { title: "Talk", at: 0 });
-          const messages = said.map(({ speaker, text }, at) => ({
+          const messages = turnsOfFirst.map(({ speaker, text }, at) => ({
             role: "user" as const,
             speaker,
             blocks: [{ type: "text" as const, text }],
             at,
           }));
           await library.addMessages(workspace.owner, id, messages);
-          return work({ path, workspace, thread: id, texts: said.map(({ text }) => text) });
+          return work({ path, workspace, thread: id, texts: turnsOfFirst.map(({ text }) => text) });
         }),
     },
   ];

@@ -47,8 +47,8 @@ export async function openChatUser(path: string, user: string): Promise<ChatUser
   for (let n = documents.length; n < documentsEach; n++) await put(`other/${n}.md`, talk.document(n), start + n * hour);
   for (const [n, { path: to, content }] of documents.entries()) await put(to, content, start + n * 20 * hour);
   const { id: thread } = await library.createThread(user, { title: `The ${user}`, at: start });
-  const said = exchanges.flatMap(({ asked, answered }) => [asked, answered, ...talk.turns(turnsBetween)]);
-  const turns = [...talk.turns(turnsBetween), ...said, ...talk.turns(turnsAfter)];
+  const messages = exchanges.flatMap(({ asked, answered }) => [asked, answered, ...talk.turns(turnsBetween)]);
+  const turns = [...talk.turns(turnsBetween), ...messages, ...talk.turns(turnsAfter)];
   await library.addMessages(
     user,
     thread,

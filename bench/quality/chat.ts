@@ -65,7 +65,8 @@ function plainContext({ texts }: ChatUser): (query: string) => string[] {
   const parts = texts.flatMap(({ id, text }) =>
     text.split(/\n(?=## )/).map((section, i) => ({ id: `${id} ${i}`, text: section })),
   );
-  const said = new Map(parts.map(({ id, text }) => [id, text]));
+  const textOf = new Map(parts.map(({ id, text }) => [id, text]));
   const rank = bm25Ranking(parts);
-  return (query) => packed(rank(query), (id) => counter.count(`${said.get(id)}\n`), budget).map((id) => said.get(id)!);
+  return (query) =>
+    packed(rank(query), (id) => counter.count(`${textOf.get(id)}\n`), budget).map((id) => textOf.get(id)!);
 }

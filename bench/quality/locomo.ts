@@ -58,9 +58,9 @@ export const locomo: QualitySet = {
         for (const question of questions) {
           const conversation = conversations.get(question.conv)!;
           const start = performance.now();
-          const found = await find(workspace, folder, conversation, question.query);
+          const evidence = await find(workspace, folder, conversation, question.query);
           milliseconds.push(performance.now() - start);
-          const scores = { ...scoresOf(found, conversation, question) };
+          const scores = { ...scoresOf(evidence, conversation, question) };
           for (const budget of budgets) {
             const shown = await show(workspace, folder, conversation, question.query, budget);
             scores[`context within ${budget}`] = recall(shown, question.gold_turns);

@@ -8,8 +8,8 @@ import { join, resolve } from "node:path";
  */
 export function mirrorOf(repos: string, repo: string): string {
   for (const name of [repo.replace("/", "+"), repo]) {
-    const found = gitFolder(resolve(repos, name)) ?? gitFolder(resolve(repos, `${name}.git`));
-    if (found) return found;
+    const repository = gitFolder(resolve(repos, name)) ?? gitFolder(resolve(repos, `${name}.git`));
+    if (repository) return repository;
   }
   throw new Error(`There is no mirror of ${repo} among the --repos.`);
 }

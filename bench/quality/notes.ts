@@ -79,8 +79,8 @@ async function scoresOf(query: string, one: Case, root: string, workspace: Works
   const first = isMeant(keyOf(top), one) && isMeant(keyOf(best), one);
   const meant = items.find((item) => isMeant(keyOf(item), one));
   const shown = meant !== undefined && meant.level !== "pointer";
-  const said = one.answer === undefined || text.toLowerCase().includes(one.answer.toLowerCase());
-  return { first: Number(first), "first and printed": Number(first && shown && said) };
+  const hasAnswer = one.answer === undefined || text.toLowerCase().includes(one.answer.toLowerCase());
+  return { first: Number(first), "first and printed": Number(first && shown && hasAnswer) };
 }
 
 function keyOf(item: { facts?: Record<string, unknown> } | undefined): string | undefined {

@@ -30,15 +30,15 @@ const mostPrinted = 500;
  */
 export function plainCode(): (workspace: Workspace, query: string) => Promise<Plain & { texts: number }> {
   const vocabulary: Vocabulary = new Map();
-  let known = new Map<string, Source | undefined>();
+  let sourceByPath = new Map<string, Source | undefined>();
   const counter = tokenCounter("o200k_base");
   return async (workspace, query) => {
-    const now: typeof known = new Map();
+    const now: typeof sourceByPath = new Map();
     for (const { path, hash } of await workspace.store.files(workspace.owner)) {
       const key = `${hash} ${path}`;
-      now.set(key, known.has(key) ? known.get(key) : await read(workspace, path, vocabulary));
+      now.set(key, sourceByPath.has(key) ? sourceByPath.get(key) : await read(workspace, path, vocabulary));
     }
-    known = now;
+    sourceByPath = now;
     const sources = [...now.values()]
       .filter((source) => source !== undefined)
       .sort((a, b) => (a.path < b.path ? -1 : 1));

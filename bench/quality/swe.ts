@@ -30,14 +30,14 @@ export const swe: QualitySet = {
     await eachTree(issues, run, async (issue, folder) => {
       const workspace = await openWorkspace(folder);
       try {
-        const found = await ask(issue, folder, workspace);
-        milliseconds.push(found.milliseconds);
+        const answer = await ask(issue, folder, workspace);
+        milliseconds.push(answer.milliseconds);
         const baseline = await plain(workspace, issue.query);
         texts += baseline.texts;
         asked.push({
           id: issue.id,
           group: issue.repo.slice(issue.repo.indexOf("/") + 1),
-          dossier: scoresOf(found, issue),
+          dossier: scoresOf(answer, issue),
           bm25: scoresOf(baseline, issue),
         });
       } finally {

@@ -41,9 +41,9 @@ export function textSet(set: TextSet): QualitySet {
         const asked: Asked[] = [];
         for (const question of questions) {
           const start = performance.now();
-          const found = await find(question.query);
+          const ranked = await find(question.query);
           milliseconds.push(performance.now() - start);
-          const scores = { dossier: set.score(found, question), bm25: baseline.get(question.id)! };
+          const scores = { dossier: set.score(ranked, question), bm25: baseline.get(question.id)! };
           asked.push({ id: question.id, ...(way !== undefined && { way }), ...scores });
         }
         return asked;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commands, commandsOf, nouns, verbs } from "../../src/operations/core/commands.ts";
 import { operationNames } from "../../src/operations/core/registry.ts";
-import { dossier, execute, folderWith, type Run } from "./run-cli.ts";
+import { dossier, dossierInside, execute, folderWith, type Run } from "./run-cli.ts";
 
 const files = {
   "src/session.py":
@@ -22,6 +22,7 @@ beforeAll(async () => {
 afterAll(remove);
 
 const here = (...args: string[]) => dossier(["-C", folder, ...args]);
+const inside = (...args: string[]) => dossierInside(["-C", folder, ...args]);
 
 /** One sentence on standard error that says what is wrong and what to do, and no stack trace. */
 function expectSentence(run: Run, status: number, pattern: RegExp): void {
@@ -191,7 +192,8 @@ describe("the command line", () => {
       expect(JSON.parse(answersAside.has(name) ? stderr : stdout)).toBeTypeOf("object");
     }
     home.remove();
-  });
+    // A process for every operation.
+  }, 180_000);
 
   it("prints errors as JSON, too, when JSON is asked for", async () => {
     const { stdout, status } = await here("search", "--json", "");
@@ -245,7 +247,7 @@ describe("help", () => {
     const { stdout: all } = await dossier(["help", "--all"]);
     for (const { words } of commands) expect(all).toMatch(new RegExp(`^  ${words}\\b`, "m"));
     for (const noun of Object.keys(nouns)) {
-      const [page, same] = await Promise.all([dossier([noun, "--help"]), dossier(["help", noun])]);
+      const [page, same] = [await dossierInside([noun, "--help"]), await dossierInside(["help", noun])];
       expect(page.stdout).toBe(same.stdout);
       for (const { words } of commandsOf(noun))
         expect(page.stdout).toMatch(new RegExp(`^  ${words.slice(noun.length + 1)}\\b`, "m"));
@@ -253,7 +255,7 @@ describe("help", () => {
   });
 
   it("has a page for every verb, by whatever name it is called", async () => {
-    const page = async (...words: string[]) => (await dossier(words)).stdout;
+    const page = async (...words: string[]) => (await dossierInside(words)).stdout;
     const added = await page("help", "memory", "add");
     expect(added).toMatch(
       /Usage\n {2}dossier memory add <content> \[flags\]\n {2}dossier remember <content> \[flags\]/,
@@ -329,7 +331,7 @@ describe("completion", () => {
   });
 });
 
-describe.concurrent("bad input", () => {
+describe("bad input", () => {
   it.each<[string, string[], number, RegExp]>([
     ["an empty query", [""], 2, /The query is empty\. Give a question/],
     ["a blank query", ["search", "  "], 2, /The query is empty/],
@@ -356,7 +358,7 @@ describe.concurrent("bad input", () => {
     ["a folder as bundle", ["verify", "src"], 4, /src cannot be read/],
     ["an item that does not exist", ["why", "log_in", "cod-nothing"], 3, /cod-nothing/],
   ])("%s is named", async (_what, args, status, pattern) => {
-    expectSentence(await here(...args), status, pattern);
+    expectSentence(await inside(...args), status, pattern);
   });
 
   it.each<[string, string, number, RegExp]>([
@@ -388,17 +390,17 @@ describe.concurrent("bad input", () => {
       /outside the workspace/,
     ],
   ])("a bundle that is %s is refused", async (_what, input, status, pattern) => {
-    expectSentence(await dossier(["verify", "-", "-C", folder], { input }), status, pattern);
+    expectSentence(await dossierInside(["verify", "-", "-C", folder], { input }), status, pattern);
   });
 
   it("shows a stack trace for --debug only", async () => {
-    const { stderr, status } = await here("search", "", "--debug");
+    const { stderr, status } = await inside("search", "", "--debug");
     expect(stderr).toMatch(/^\s+at /m);
     expect(status).toBe(2);
   });
 
   it("takes a word close to a command as a question when more words follow", async () => {
-    const { status, stderr } = await here("indexs", "of", "sessions");
+    const { status, stderr } = await inside("indexs", "of", "sessions");
     expect(status).toBe(0);
     expect(stderr).toMatch(/Taken as a question; the command is spelled index\./);
   });
@@ -406,7 +408,7 @@ describe.concurrent("bad input", () => {
   it("survives a bundle made to waste time", async () => {
     const citation = { id: "x", itemId: "x", path: "src/session.py", startLine: 1, endLine: 9e15, hash: "h" };
     const input = JSON.stringify({ items: Array.from({ length: 500 }, () => ({ citation })) });
-    const { status, stdout } = await dossier(["verify", "-", "--json", "-C", folder], { input });
+    const { status, stdout } = await dossierInside(["verify", "-", "--json", "-C", folder], { input });
     expect(status).toBe(1);
     expect(JSON.parse(stdout).counts).toMatchObject({ same: 0, moved: 0 });
   });

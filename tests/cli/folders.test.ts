@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/stores/sqlite/engine/driver.ts";
-import { dossier, execute, folderWith, type Run } from "./run-cli.ts";
+import { dossier, dossierInside, execute, folderWith, type Run } from "./run-cli.ts";
 
 /** Folders that are not as one would wish: nothing is lost, and what is wrong is said in a sentence. */
 
@@ -28,26 +28,30 @@ function expectSentence(run: Run, status: number, pattern: RegExp): void {
   expect(run.status).toBe(status);
 }
 
-const index = (folder: string, ...args: string[]) => dossier(["index", folder, "--json", ...args]);
+const index = (folder: string, ...args: string[]) => dossierInside(["index", folder, "--json", ...args]);
 
 describe("a folder", () => {
   it("that does not exist is named", async () => {
-    expectSentence(await dossier(["login", "-C", "/nowhere/at/all"]), 3, /nowhere\/at\/all/);
+    expectSentence(await dossierInside(["login", "-C", "/nowhere/at/all"]), 3, /nowhere\/at\/all/);
   });
 
   it("that is the root or the home folder is refused", async () => {
-    expectSentence(await dossier(["index", "/"]), 4, /root of the file system\. Choose a project folder/);
-    expectSentence(await dossier(["index", homedir()]), 4, /home folder/);
+    expectSentence(await dossierInside(["index", "/"]), 4, /root of the file system\. Choose a project folder/);
+    expectSentence(await dossierInside(["index", homedir()]), 4, /home folder/);
   });
 
   it("without an index has no status, and says how to get one", async () => {
-    expectSentence(await dossier(["status", "-C", folderOf({})]), 5, /has no index yet\. Run dossier index first/);
+    expectSentence(
+      await dossierInside(["status", "-C", folderOf({})]),
+      5,
+      /has no index yet\. Run dossier index first/,
+    );
   });
 
   it("that is empty has no answers, which is no error", async () => {
     const folder = folderOf({});
     expect(JSON.parse((await index(folder)).stdout)).toMatchObject({ total: { files: 0, items: 0 } });
-    const asked = await dossier(["login", "-C", folder, "--json"]);
+    const asked = await dossierInside(["login", "-C", folder, "--json"]);
     expect(asked.status).toBe(0);
     expect(JSON.parse(asked.stdout).items).toEqual([]);
   });
@@ -93,10 +97,10 @@ describe("a folder", () => {
       "picture.png": new Uint8Array([137, 80, 78, 71, 0, 0, 1, 2]),
       "odd name\twith tab.py": python("tabbed"),
     });
-    const asked = await dossier(["latin", "-C", folder]);
+    const asked = await dossierInside(["latin", "-C", folder]);
     expect(asked.status).toBe(0);
     expect(asked.stdout).toContain("def latin():");
-    expect((await dossier(["tabbed", "-C", folder])).stdout).toContain("def tabbed():");
+    expect((await dossierInside(["tabbed", "-C", folder])).stdout).toContain("def tabbed():");
   });
 
   it("with an unreadable file is indexed without it", async () => {
@@ -122,12 +126,12 @@ describe("an index", () => {
       if (name !== "index.db" && name.startsWith("index.db")) rmSync(join(folder, ".dossier", name));
     }
     writeFileSync(databaseOf(folder), "this is no database".repeat(1000));
-    expectSentence(await dossier(["rebuilt", "-C", folder]), 6, /dossier index --rebuild/);
-    const doctor = await dossier(["doctor", "-C", folder]);
+    expectSentence(await dossierInside(["rebuilt", "-C", folder]), 6, /dossier index --rebuild/);
+    const doctor = await dossierInside(["doctor", "-C", folder]);
     expect(doctor.status).toBe(1);
     expect(doctor.stdout).toMatch(/fail index: [^\n]+\n +Run dossier index --rebuild/);
     expect((await index(folder, "--rebuild")).status).toBe(0);
-    expect((await dossier(["rebuilt", "-C", folder])).stdout).toContain("def rebuilt():");
+    expect((await dossierInside(["rebuilt", "-C", folder])).stdout).toContain("def rebuilt():");
   });
 
   it("of a newer Dossier is left alone", async () => {
@@ -136,7 +140,7 @@ describe("an index", () => {
     const database = await openDatabase(databaseOf(folder));
     database.execute("PRAGMA user_version = 9999");
     database.close();
-    expectSentence(await dossier(["newer", "-C", folder]), 6, /Update Dossier/);
+    expectSentence(await dossierInside(["newer", "-C", folder]), 6, /Update Dossier/);
   });
 
   it("that another process is writing still answers questions", async () => {
@@ -162,7 +166,7 @@ describe("an index", () => {
     expect(mounted.status).toBe(0);
     try {
       writeFileSync(join(folder, "a.py"), python("small"));
-      expect((await index(folder)).status).toBe(0);
+      expect((await dossier(["index", folder])).status).toBe(0);
       const line = (name: string, i: number) =>
         `def ${name}_${i}(argument_${i}):\n    return unique_${name}_${i * 7919}\n`;
       for (let file = 0; file < 8; file++) {

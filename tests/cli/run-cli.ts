@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
+import { runCommandLine } from "../../src/surfaces/cli/run.ts";
 
 /** The built command line, run as a user runs it. */
 export const cli = resolve("dist/cli.js");
@@ -22,6 +24,49 @@ export type RunOptions = {
 export async function dossier(args: string[], options: RunOptions = {}): Promise<Run> {
   const env = process.env.DOSSIER_TEST_ENGINE === "on" ? await engineFor(options) : {};
   return execute(process.execPath, [cli, ...args], { ...options, env: { ...env, ...options.env } });
+}
+
+/**
+ * The command line run inside this process, for tests about what it answers: a process of its own takes ten times as long. Not for what only
+ * a process has, as signals and pipes. One after the other, since folder and variables belong to the process.
+ */
+export function dossierInside(args: string[], options: Omit<RunOptions, "started"> = {}): Promise<Run> {
+  if (process.env.DOSSIER_TEST_ENGINE === "on") return dossier(args, options);
+  const run = before.then(() => runInside(args, options));
+  before = run.catch(() => undefined);
+  return run;
+}
+
+let before: Promise<unknown> = Promise.resolve();
+
+async function runInside(args: string[], { input = "", env = {}, cwd }: Omit<RunOptions, "started">): Promise<Run> {
+  const written = { stdout: "", stderr: "" };
+  const screen = (name: keyof typeof written) => ({
+    write(text: string, done?: () => void) {
+      written[name] += text;
+      done?.();
+    },
+  });
+  const [variables, folder, script] = [{ ...process.env }, process.cwd(), process.argv[1]!];
+  Object.assign(process.env, env);
+  if (cwd !== undefined) process.chdir(cwd);
+  process.argv[1] = cli;
+  try {
+    const terminal = {
+      stdout: screen("stdout"),
+      stderr: screen("stderr"),
+      stdin: Readable.from([Buffer.from(input)]),
+      environment: process.env,
+    };
+    return { status: await runCommandLine(args, terminal, new AbortController().signal), ...written };
+  } finally {
+    process.argv[1] = script;
+    if (cwd !== undefined) process.chdir(folder);
+    for (const name of Object.keys(env)) {
+      if (variables[name] === undefined) delete process.env[name];
+      else process.env[name] = variables[name];
+    }
+  }
 }
 
 let runtime: string | undefined;

@@ -57,12 +57,12 @@ afterAll(() => server?.close());
 
 /** `server-tools-list-2026-…/checks.json` of every scenario. */
 function resultsIn(folder: string): Map<string, Check[]> {
-  const found = new Map<string, Check[]>();
+  const checksByName = new Map<string, Check[]>();
   for (const name of readdirSync(folder).sort()) {
     const scenario = name.replace(/^server-/, "").replace(/-\d{4}-\d\d-\d\dT.*$/, "");
-    found.set(scenario, JSON.parse(readFileSync(join(folder, name, "checks.json"), "utf8")) as Check[]);
+    checksByName.set(scenario, JSON.parse(readFileSync(join(folder, name, "checks.json"), "utf8")) as Check[]);
   }
-  return found;
+  return checksByName;
 }
 
 describe("the official conformance suite", () => {

@@ -77,7 +77,7 @@ const tools: Record<string, Tool> = {
   },
 };
 
-const said = (...content: GetPromptResult["messages"][number]["content"][]): GetPromptResult => ({
+const promptOf = (...content: GetPromptResult["messages"][number]["content"][]): GetPromptResult => ({
   messages: content.map((each) => ({ role: "user", content: each })),
 });
 
@@ -87,18 +87,18 @@ const prompts: Record<string, Prompt> = {
   test_simple_prompt: {
     description: "A prompt without arguments",
     takes: [],
-    get: () => said({ type: "text", text: "This is a simple prompt for testing." }),
+    get: () => promptOf({ type: "text", text: "This is a simple prompt for testing." }),
   },
   test_prompt_with_arguments: {
     description: "A prompt with arguments",
     takes: ["arg1", "arg2"],
-    get: ({ arg1, arg2 }) => said({ type: "text", text: `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'` }),
+    get: ({ arg1, arg2 }) => promptOf({ type: "text", text: `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'` }),
   },
   test_prompt_with_embedded_resource: {
     description: "A prompt with a resource",
     takes: ["resourceUri"],
     get: ({ resourceUri = "" }) =>
-      said(resource(resourceUri, "text/plain", "Embedded resource content for testing."), {
+      promptOf(resource(resourceUri, "text/plain", "Embedded resource content for testing."), {
         type: "text",
         text: "Please process the embedded resource above.",
       }),
@@ -106,7 +106,7 @@ const prompts: Record<string, Prompt> = {
   test_prompt_with_image: {
     description: "A prompt with an image",
     takes: [],
-    get: () => said(picture, { type: "text", text: "Please analyze the image above." }),
+    get: () => promptOf(picture, { type: "text", text: "Please analyze the image above." }),
   },
 };
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readToken, tellEngine } from "../../src/engine/client.ts";
 import { type EnginePlace, enginePlace } from "../../src/engine/place.ts";
 import { dossier, folderWith, type Run, type RunOptions } from "../cli/run-cli.ts";
 
@@ -16,12 +17,18 @@ export type EngineWorkspace = {
   /** The same without any. */
   alone(args: string[], options?: RunOptions): Promise<Run>;
   status(): Promise<EngineState>;
+  /** Waits until an engine answers. */
+  running(): Promise<EngineState>;
   start(): Promise<EngineState>;
   /** Ends the engine and removes everything. */
   remove(): Promise<void>;
 };
 
-type EngineState = { state: string; engine?: { pid: number; answered: number; host: string; megabytes: number } };
+type Engine = { pid: number; version: string; answered: number; host: string; megabytes: number };
+type EngineState = { state: string; engine?: Engine };
+
+/** Of the built program, as the first engine states it. An engine answers only programs of its own build. */
+let version: string | undefined;
 
 const sources = {
   "src/session.ts":
@@ -39,7 +46,23 @@ export async function engineWorkspace(): Promise<EngineWorkspace> {
   const place = enginePlace(folder, env)!;
   const run: EngineWorkspace["run"] = (args, options = {}) =>
     dossier(args, { cwd: folder, ...options, env: { ...env, ...options.env } });
-  const status = async () => JSON.parse((await run(["engine", "status", "--json"])).stdout) as EngineState;
+  /** What `dossier engine status` says, but asked from this process where an engine is known to be there: a process for every question costs more than all else here. */
+  const status = async (): Promise<EngineState> => {
+    const token = readToken(place);
+    const greeting = version === undefined || token === undefined ? undefined : { version, token, root: folder };
+    const reply = greeting && (await tellEngine(place, greeting, { type: "status" }));
+    if (reply?.type === "status") return { state: "running", engine: reply.status };
+    const state = JSON.parse((await run(["engine", "status", "--json"])).stdout) as EngineState;
+    version ??= state.engine?.version;
+    return state;
+  };
+  const running = async () => {
+    await until(
+      async () => readToken(place),
+      (token) => token !== undefined,
+    );
+    return until(status, ({ state }) => state === "running");
+  };
   const workspace: EngineWorkspace = {
     folder,
     home,
@@ -49,13 +72,14 @@ export async function engineWorkspace(): Promise<EngineWorkspace> {
     run,
     alone: (args, options = {}) => run(args, { ...options, env: { ...options.env, DOSSIER_ENGINE: "off" } }),
     status,
+    running,
     async start() {
       await run(["engine", "start"]);
-      return until(status, ({ state }) => state === "running");
+      return running();
     },
     async remove() {
       // One whose folder is gone leaves by itself.
-      const engine = existsSync(folder) ? (await status()).engine : undefined;
+      const engine = existsSync(folder) && readToken(place) ? (await status()).engine : undefined;
       removeFolder();
       if (engine)
         await until(

@@ -135,7 +135,7 @@ describe("an engine", () => {
   it("is started by the first command that had none, and ends on demand", async () => {
     expect((await workspace.status()).state).toBe("none");
     await workspace.run([question]);
-    const { engine } = await until(workspace.status, ({ state }) => state === "running");
+    const { engine } = await workspace.running();
     expect(engine!.host).toBe("a process of its own");
     expect((await workspace.run(["engine", "stop"])).stdout).toContain("ends");
     await until(
@@ -182,7 +182,7 @@ describe("an engine", () => {
     );
     expect(lstatSync(workspace.place.address).isSocket()).toBe(true);
     expect((await workspace.run([question])).stdout).toContain("endSession");
-    const { engine: next } = await until(workspace.status, ({ state }) => state === "running");
+    const { engine: next } = await workspace.running();
     expect(next!.pid).not.toBe(engine!.pid);
     expect((await workspace.run([question])).stdout).toContain("endSession");
   });
@@ -195,12 +195,12 @@ describe("an engine", () => {
     } finally {
       process.kill(engine!.pid, "SIGCONT");
     }
-    await until(workspace.status, ({ state }) => state === "running");
+    await workspace.running();
   });
 
   it("is one, though several start at once", async () => {
     await Promise.all(Array.from({ length: 4 }, () => workspace.run(["engine", "start"])));
-    await until(workspace.status, ({ state }) => state === "running");
+    await workspace.running();
     // Those that came too late see that they have no place, and leave.
     await until(
       async () => readdirSync(workspace.place.folder).length,
@@ -218,7 +218,7 @@ describe("an engine", () => {
       });
       const greeting = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
       child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: greeting })}\n`);
-      const { engine } = await until(workspace.status, ({ state }) => state === "running");
+      const { engine } = await workspace.running();
       expect([engine!.pid, engine!.host]).toEqual([child.pid, "a server or a watcher"]);
       expect(await workspace.run(["search", "login"])).toEqual(await workspace.alone(["search", "login"]));
       expect((await workspace.status()).engine!.answered).toBe(1);
@@ -260,7 +260,7 @@ describe("a place that is not ours alone", () => {
       async () => isRunning(engine!.pid),
       (runs) => !runs,
     );
-    await until(workspace.status, ({ state }) => state === "running");
+    await workspace.running();
   });
 
   it("is none at all: nothing can be made there, and everything works", async () => {

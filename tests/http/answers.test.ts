@@ -120,8 +120,8 @@ describe("without any key", () => {
   });
 
   it("echoes a sane request id and replaces any other", async () => {
-    const given = await ask(`${running.url}/healthz`, { headers: { "X-Request-Id": "order-66:a.b" } });
-    expect(given.headers["x-request-id"]).toBe("order-66:a.b");
+    const named = await ask(`${running.url}/healthz`, { headers: { "X-Request-Id": "order-66:a.b" } });
+    expect(named.headers["x-request-id"]).toBe("order-66:a.b");
     for (const id of ["a b", "x".repeat(101), '"><script>']) {
       const { headers } = await ask(`${running.url}/healthz`, { headers: { "X-Request-Id": id } });
       expect(headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);

@@ -33,19 +33,19 @@ function open(url: string): Socket {
 /** All that a server says to these bytes, until it closes or is quiet for a while. */
 async function say(url: string, bytes: string | Buffer): Promise<string> {
   const socket = open(url);
-  let said = "";
-  socket.on("data", (chunk) => (said += chunk));
+  let received = "";
+  socket.on("data", (chunk) => (received += chunk));
   socket.write(bytes);
   await Promise.race([once(socket, "close"), once(socket, "data").then(() => sleep(100))]);
   socket.destroy();
-  return said;
+  return received;
 }
 
 async function figure(url: string, name: string): Promise<number> {
   const { text } = await ask(`${url}/metrics`);
-  const found = new RegExp(`^${name} (\\S+)$`, "m").exec(text);
-  if (!found) throw new Error(`There is no figure ${name} in ${text.slice(0, 500)}`);
-  return Number(found[1]);
+  const line = new RegExp(`^${name} (\\S+)$`, "m").exec(text);
+  if (!line) throw new Error(`There is no figure ${name} in ${text.slice(0, 500)}`);
+  return Number(line[1]);
 }
 
 async function until(check: () => Promise<boolean> | boolean): Promise<void> {
@@ -79,11 +79,11 @@ describe("requests that two servers could read in two ways", () => {
     ["a header with a NUL", `${head("Host: localhost", "X-A: \0", json)}${hidden}`],
   ])("are refused: %s", async (_what, bytes) => {
     const { url, log } = await started();
-    const said = await say(url, bytes);
-    expect(said).toMatch(/^HTTP\/1\.1 4\d\d /);
+    const response = await say(url, bytes);
+    expect(response).toMatch(/^HTTP\/1\.1 4\d\d /);
     // Nothing behind it was taken for a request of its own.
-    expect(said.match(/^HTTP\/1\.1 /gm)).toHaveLength(1);
-    expect(said).not.toContain("dossier_http_requests_total");
+    expect(response.match(/^HTTP\/1\.1 /gm)).toHaveLength(1);
+    expect(response).not.toContain("dossier_http_requests_total");
     expect(log.filter(({ route }) => route === "/metrics")).toEqual([]);
   });
 
@@ -107,22 +107,22 @@ describe("requests that two servers could read in two ways", () => {
   ])("lead nowhere else than they say: %s", async (target) => {
     const { url, key } = await started();
     const secret = await key("ada", "read");
-    const said = await say(
+    const response = await say(
       url,
       `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${secret}\r\nConnection: close\r\n\r\n`,
     );
     // With the smallest scope: what is reached by another name is refused by its own rules, too.
-    expect(said).toMatch(/^HTTP\/1\.1 40[034] /);
-    expect(said).not.toContain("dossier_http_requests_total");
+    expect(response).toMatch(/^HTTP\/1\.1 40[034] /);
+    expect(response).not.toContain("dossier_http_requests_total");
   });
 
   it("are not upgraded", async () => {
     const { url } = await started();
-    const said = await say(
+    const response = await say(
       url,
       `GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
     );
-    expect(said).not.toMatch(/^HTTP\/1\.1 101 /);
+    expect(response).not.toMatch(/^HTTP\/1\.1 101 /);
   });
 });
 
@@ -269,11 +269,11 @@ describe("clients that only take", () => {
       const { hostname, port } = new URL(url);
       const socket = connect({ port: Number(port), host: hostname, localAddress: "127.0.0.2" });
       socket.on("error", () => undefined);
-      let said = "";
-      socket.on("data", (chunk) => (said += chunk));
+      let received = "";
+      socket.on("data", (chunk) => (received += chunk));
       socket.write("GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
       await once(socket, "close");
-      return /^dossier_http_connections 11$/m.test(said);
+      return /^dossier_http_connections 11$/m.test(received);
     });
     await expect(ask(`${url}/healthz`)).rejects.toThrow(/ECONNRESET|socket hang up/);
     for (const socket of working) socket.destroy();
@@ -313,15 +313,15 @@ describe("a client that goes away", () => {
       signal: controller.signal,
     });
     const reader = response.body!.getReader();
-    let said = "";
-    while (!/"stage":"indexing"/.test(said)) said += new TextDecoder().decode((await reader.read()).value);
+    let received = "";
+    while (!/"stage":"indexing"/.test(received)) received += new TextDecoder().decode((await reader.read()).value);
     controller.abort();
     await until(async () => (await figure(url, "dossier_operations_running")) === 0);
     const { json } = await post(`${url}/v1/status`, {});
     const { files: indexed } = json as unknown as { files: number };
     expect(indexed).toBeLessThan(count);
     // What was left out is done when it is asked for.
-    const found = await post(`${url}/v1/search`, { query: `uniqueword${count - 1}`, limit: 1 });
-    expect(found.text).toContain(`f${count - 1}.md`);
+    const hits = await post(`${url}/v1/search`, { query: `uniqueword${count - 1}`, limit: 1 });
+    expect(hits.text).toContain(`f${count - 1}.md`);
   });
 });

@@ -75,7 +75,7 @@ async function build({ running, thread, headers }: Chat, message: string, more: 
   return (answer.json as unknown as { data: Context }).data;
 }
 
-const said = ({ items }: Context) => items.filter(({ type }) => type === "message").map(({ content }) => content);
+const messagesIn = ({ items }: Context) => items.filter(({ type }) => type === "message").map(({ content }) => content);
 
 describe("a conversation among 200 documents", () => {
   let open: Chat;
@@ -86,8 +86,8 @@ describe("a conversation among 200 documents", () => {
 
   it("prints the message that answers with its text, and the last turns", async () => {
     const context = await build(open, "Which colour did the committee decide on for the refund button?");
-    expect(said(context).join("\n")).toContain("Heliotrope");
-    expect(said(context).join("\n")).toContain("Ottoline does, from the cellar.");
+    expect(messagesIn(context).join("\n")).toContain("Heliotrope");
+    expect(messagesIn(context).join("\n")).toContain("Ottoline does, from the cellar.");
     expect(context.stats.searchCount).toBeGreaterThan(0);
   });
 
@@ -106,7 +106,7 @@ describe("a conversation among 200 documents", () => {
 
   it("brings the last turns to a question about them", async () => {
     const context = await build(open, "what was the last thing I asked?");
-    expect(said(context).join("\n")).toContain("Who brings the projector");
+    expect(messagesIn(context).join("\n")).toContain("Who brings the projector");
     expect(context.stats).toMatchObject({ searchCount: 0 });
   });
 
@@ -115,7 +115,7 @@ describe("a conversation among 200 documents", () => {
     async (message) => {
       const context = await build(open, message);
       expect(context.stats).toMatchObject({ explicitCount: 0, searchCount: 0 });
-      const texts = said(context);
+      const texts = messagesIn(context);
       expect(texts.length).toBeGreaterThan(3);
       expect(texts.length).toBeLessThanOrEqual(10);
       expect(texts.join("\n")).toContain("Ottoline does, from the cellar.");
@@ -181,25 +181,25 @@ describe("citations of a reply", () => {
     const answer = before.items.find(({ content }) => content.includes("Heliotrope"))!;
     const { id } = before.citations.find(({ itemId }) => itemId === answer.id)!;
     const client = createClient({ url: open.running.url, key: open.secret });
-    const told = await client.cited({ text: `Heliotrope ${id}.`, context: before.contextId });
-    expect(told.sources).toContain("\n\n---\nSources:\n");
-    expect(told.sources).toContain(`${id}: Decisions - `);
-    expect(told.citations).toMatchObject([{ id, itemId: answer.id, source: "Decisions", usedInResponse: true }]);
+    const counted = await client.cited({ text: `Heliotrope ${id}.`, context: before.contextId });
+    expect(counted.sources).toContain("\n\n---\nSources:\n");
+    expect(counted.sources).toContain(`${id}: Decisions - `);
+    expect(counted.citations).toMatchObject([{ id, itemId: answer.id, source: "Decisions", usedInResponse: true }]);
     const after = await build(open, message);
     expect(after.contextId).toBe(before.contextId);
     expect(after.citations.filter(({ usedInResponse }) => usedInResponse).map((each) => each.id)).toEqual([id]);
     const other = await build(open, "Who brings the projector?");
     expect(other.citations.every(({ usedInResponse }) => !usedInResponse)).toBe(true);
     // Taken back, it is not used any more.
-    await client.feedback({ undo: [told.cited[0]!.event] });
+    await client.feedback({ undo: [counted.cited[0]!.event] });
     expect((await build(open, message)).citations.every(({ usedInResponse }) => !usedInResponse)).toBe(true);
   });
 
   it("can be called useful, and that be taken back by the event that is answered", async () => {
     const { items } = await build(open, "Who brings the projector?");
     const url = `${open.running.url}/context/feedback`;
-    const said = await post(url, { contextItemId: items[0]!.id, useful: true }, open.headers);
-    const { success, event } = said.json as unknown as { success: boolean; event: string };
+    const rating = await post(url, { contextItemId: items[0]!.id, useful: true }, open.headers);
+    const { success, event } = rating.json as unknown as { success: boolean; event: string };
     expect(success).toBe(true);
     const undone = await post(`${open.running.url}/v1/feedback`, { undo: [event] }, open.headers);
     expect(undone.json).toMatchObject({ undone: 1 });
@@ -236,10 +236,10 @@ describe("files of the workspace", () => {
     const code = await build(open, "What does retryWithBackoff do?");
     expect(code.items.map(({ source }) => source)).toContain("src/retry.ts");
     const text = await build(open, "When is the lantern battery charged?");
-    const found = text.items.find(({ source }) => source === "docs/lantern.md")!;
-    expect(found).toMatchObject({ type: "file" });
-    expect(found.content).toContain("charged on Sundays");
-    expect(text.citations.find(({ itemId }) => itemId === found.id)).toMatchObject({ type: "file" });
+    const printedItem = text.items.find(({ source }) => source === "docs/lantern.md")!;
+    expect(printedItem).toMatchObject({ type: "file" });
+    expect(printedItem.content).toContain("charged on Sundays");
+    expect(text.citations.find(({ itemId }) => itemId === printedItem.id)).toMatchObject({ type: "file" });
   });
 
   it("stay out of what they have nothing to do with", async () => {

@@ -110,9 +110,12 @@ describe("docs/http.md", () => {
     const answers = stdout.split(`${ends}\n`);
     for (const [at, { command, answer }] of steps.entries()) {
       if (!answer) continue;
-      const said = answers[at]!.trim();
+      const printedAnswer = answers[at]!.trim();
       const shown = answer.type === "json" ? matcher(JSON.parse(answer.text)) : answer.text.trim();
-      expect({ command, said: answer.type === "json" ? JSON.parse(said) : said }).toEqual({ command, said: shown });
+      expect({ command, said: answer.type === "json" ? JSON.parse(printedAnswer) : printedAnswer }).toEqual({
+        command,
+        said: shown,
+      });
     }
   });
 

@@ -83,7 +83,7 @@ describe("a body that is too large", () => {
       const size = chunked ? "Transfer-Encoding: chunked" : `Content-Length: ${body.length}`;
       for (let attempt = 0; attempt < 5; attempt++) {
         const socket = connect(Number(port), hostname);
-        let said = "";
+        let received = "";
         let failure: Error | undefined;
         socket.on("error", (error) => (failure = error));
         socket.write(
@@ -93,10 +93,10 @@ describe("a body that is too large", () => {
         // As a simple client does: first everything is sent, then the answer is read.
         await new Promise<void>((resolve) => socket.write(body, () => resolve()));
         if (chunked) socket.write("\r\n0\r\n\r\n");
-        socket.on("data", (chunk) => (said += chunk));
+        socket.on("data", (chunk) => (received += chunk));
         await Promise.race([once(socket, "close"), sleep(3000)]);
         socket.destroy();
-        expect([said.slice(0, 12), failure]).toEqual(["HTTP/1.1 413", undefined]);
+        expect([received.slice(0, 12), failure]).toEqual(["HTTP/1.1 413", undefined]);
       }
     },
   );

@@ -178,23 +178,23 @@ describe("too slow", () => {
     const { hostname, port } = new URL(url);
     const dribble = async (text: string) => {
       const socket = connect(Number(port), hostname);
-      let said = "";
-      socket.on("data", (chunk) => (said += chunk));
+      let received = "";
+      socket.on("data", (chunk) => (received += chunk));
       socket.on("error", () => undefined);
       socket.write(text);
       const drip = setInterval(() => socket.writable && socket.write("x"), 40);
       await once(socket, "close");
       clearInterval(drip);
-      return said;
+      return received;
     };
     const head = dribble("POST /v1/status HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
     const body = dribble(
       "POST /v1/status HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n{",
     );
     expect((await ask(`${url}/healthz`)).status).toBe(200);
-    for (const said of [await head, await body]) {
-      expect(said).toMatch(/^HTTP\/1\.1 408 /);
-      expect(JSON.parse(said.slice(said.indexOf("\r\n\r\n")))).toMatchObject({ error: { code: "bad-input" } });
+    for (const response of [await head, await body]) {
+      expect(response).toMatch(/^HTTP\/1\.1 408 /);
+      expect(JSON.parse(response.slice(response.indexOf("\r\n\r\n")))).toMatchObject({ error: { code: "bad-input" } });
     }
   });
 
@@ -223,13 +223,13 @@ describe("too slow", () => {
     ] as const) {
       const socket = connect(Number(port), hostname);
       socket.write(text);
-      let said = "";
-      socket.on("data", (chunk) => (said += chunk));
+      let received = "";
+      socket.on("data", (chunk) => (received += chunk));
       socket.on("error", () => undefined);
       await Promise.race([once(socket, "close"), once(socket, "data").then(() => sleep(20))]);
       socket.destroy();
-      expect(said).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-      expect(said).toContain('"error"');
+      expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(received).toContain('"error"');
     }
   });
 });

@@ -80,15 +80,15 @@ describe("a client that is generated from the description", () => {
       return data;
     };
     const operations = new Map((await allOperations()).map((each) => [each.name, each]));
-    const given: Record<string, never> = {};
-    const earlier: Earlier = { own: given, library: given };
+    const parameters: Record<string, never> = {};
+    const earlier: Earlier = { own: parameters, library: parameters };
     for (const { operation, as, input } of calls) {
       const body = { ...(typeof input === "function" ? input(earlier) : input) };
       for (const { key, json } of fieldsOf(operations.get(operation)!)) {
         if (json && key in body) body[key] = JSON.parse(String(body[key]));
       }
       const data = await request("POST", `/v1/${operation}`, body);
-      if (as !== undefined) given[as] = data as never;
+      if (as !== undefined) parameters[as] = data as never;
     }
     for (const { method, path, body } of others) await request(method, path, body);
   }, 300_000);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { scopeRange } from "../../src/operations/core/access.ts";
 import { allOperations } from "../../src/operations/core/registry.ts";
-import { experienceRecord, longAgo, memoryRecord } from "../learned.ts";
 import { idOf, noteOf, writeNotes } from "../notes/notes-workspace.ts";
+import { experienceRecord, longAgo, memoryRecord } from "../sample-records.ts";
 import { attempts } from "./attempts.ts";
 import { type Answer, ask, bearer, post, type Running, start } from "./http-server.ts";
 
@@ -84,12 +84,12 @@ describe("over HTTP, one owner never sees or changes what another has", () => {
       content: `# ${beside}\n\nThe ${beside} ${secret} is closed on Fridays.\n`,
     });
     const thread = await say(her, "/v1/thread", { step: "create", title: `${beside} ${secret}` });
-    const found = <Type>(answer: Answer) => answer.json as unknown as Type;
-    const threadId = found<{ thread: { id: string } }>(thread).thread.id;
+    const jsonAs = <Type>(answer: Answer) => answer.json as unknown as Type;
+    const threadId = jsonAs<{ thread: { id: string } }>(thread).thread.id;
     const message = await say(her, "/v1/say", { thread: threadId, text: `Is ${beside} ${secret} open?` });
     await say(her, "/v1/references", { step: "add", thread: threadId, target: `notes/${beside}.md` });
     const messageId = /msg-[0-9a-z]+/.exec(message.text)![0];
-    const documentId = found<{ document: { id: string } }>(document).document.id;
+    const documentId = jsonAs<{ document: { id: string } }>(document).document.id;
     ids = ["mem-hers", "exp-hers", "val-hers", idOf("hernote"), documentId, threadId, messageId, `notes/${beside}.md`];
   });
   afterAll(() => running.close());

@@ -24,19 +24,19 @@ function place(files: Record<string, string> = {}): string {
 async function serve(folder: string, ...args: string[]): Promise<Child> {
   const child = spawn(process.execPath, [cli, "serve", "-C", folder, "--port", "0", ...args], { stdio: "pipe" });
   cleanups.unshift(() => child.kill("SIGKILL"));
-  let said = "";
+  let printed = "";
   let logged = "";
   const ended = once(child, "close").then(([status]) => status as number | null);
   child.stdout.on("data", (chunk) => (logged += chunk));
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr.on("data", (chunk) => {
-      said += chunk;
-      const found = / at (http:\S+);.*\n.*\n/.exec(said)?.[1];
-      if (found) resolve(found);
+      printed += chunk;
+      const address = / at (http:\S+);.*\n.*\n/.exec(printed)?.[1];
+      if (address) resolve(address);
     });
-    void ended.then((status) => reject(new Error(`It ended with ${status}: ${said}`)));
+    void ended.then((status) => reject(new Error(`It ended with ${status}: ${printed}`)));
   });
-  return { child, url, said: () => said, logged: () => logged, ended };
+  return { child, url, said: () => printed, logged: () => logged, ended };
 }
 
 describe("dossier serve", () => {
@@ -167,8 +167,8 @@ describe("dossier serve", () => {
         expect((await library.document("local", path))?.content).toBe(`Written by ${number} as number ${i}.`);
       }
       const messages = await library.messages("local", thread.id, { last: 10_000 });
-      const said = messages.map(({ blocks }) => JSON.stringify(blocks)).join("\n");
-      expect([...kept.messages].filter((text) => !said.includes(text))).toEqual([]);
+      const stored = messages.map(({ blocks }) => JSON.stringify(blocks)).join("\n");
+      expect([...kept.messages].filter((text) => !stored.includes(text))).toEqual([]);
       expect(await records.get("local", [...kept.memories])).toHaveLength(kept.memories.size);
     } finally {
       await workspace.close();

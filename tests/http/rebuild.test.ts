@@ -133,10 +133,10 @@ describe("rebuilding over HTTP", () => {
     await bob.remember({ content: "The zanzibarium opens at noon." });
     await bob.putDocument({ document: "plan.md", content: "The plumbago is watered on Fridays." });
     const ask = async () => {
-      const found = await bob.search({ query: "uniqueword7" });
-      const told = await bob.assembleContext({ query: "when does the zanzibarium open?", minScore: 0 });
+      const hits = await bob.search({ query: "uniqueword7" });
+      const briefing = await bob.assembleContext({ query: "when does the zanzibarium open?", minScore: 0 });
       const primed = await bob.primeContext({ message: "when is the plumbago watered?" });
-      return [found.results[0]?.path, /opens at noon/.test(told.markdown), /on Fridays/.test(primed.text)];
+      return [hits.results[0]?.path, /opens at noon/.test(briefing.markdown), /on Fridays/.test(primed.text)];
     };
     expect(await ask()).toEqual(["word7.md", true, true]);
     await ada.index({ rebuild: true });

@@ -54,9 +54,9 @@ describe("over HTTP", () => {
   afterAll(() => running.close());
 
   it("a key learns whose it is and what it may", async () => {
-    const said = async (scope: "read" | "write") => (await say(scope, "/v1/whoami", {})).json;
-    expect(await said("read")).toEqual({ owner: "ada", keyScope: "read" });
-    expect(await said("write")).toEqual({ owner: "ada", keyScope: "write" });
+    const caller = async (scope: "read" | "write") => (await say(scope, "/v1/whoami", {})).json;
+    expect(await caller("read")).toEqual({ owner: "ada", keyScope: "read" });
+    expect(await caller("write")).toEqual({ owner: "ada", keyScope: "write" });
   });
 
   it("a key that may only read shows what its owner has", async () => {

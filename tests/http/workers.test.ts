@@ -150,8 +150,8 @@ describe("owners", () => {
       );
       for (const { json } of answers) expect(json).toMatchObject({ content: `Zeppelin ${version}.` });
       expect((await post(`${url}/v1/get_document`, { document: "a.md" }, bob)).status).toBe(404);
-      const found = await post(`${url}/v1/search`, { query: "zeppelin", sources: ["document"] }, bob);
-      expect((found.json as unknown as Found).results).toEqual([]);
+      const hits = await post(`${url}/v1/search`, { query: "zeppelin", sources: ["document"] }, bob);
+      expect((hits.json as unknown as Found).results).toEqual([]);
     }
   });
 });

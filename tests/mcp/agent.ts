@@ -94,8 +94,8 @@ export function raw({ cwd, args = [], env }: AgentOptions = {}): Raw {
   };
   const answer = async (id: unknown): Promise<Frame> => {
     for (;;) {
-      const found = frames.find((frame) => frame.id === id && frame.method === undefined);
-      if (found) return found;
+      const response = frames.find((frame) => frame.id === id && frame.method === undefined);
+      if (response) return response;
       if (child.exitCode !== null) throw new Error(`It ended without an answer to ${id}: ${stderr}`);
       await new Promise<void>((resolve) => waiting.push(resolve));
     }

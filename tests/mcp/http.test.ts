@@ -101,8 +101,8 @@ describe("an agent over HTTP", () => {
     const [ada, bob] = [await client("ada", "/mcp?tools=all"), await client("bob", "/mcp?tools=all")];
     const content = Array.from({ length: 4000 }, (_, number) => `Entry ${number} of a long book.`).join("\n");
     await call(ada, "put_document", { document: "book.md", content });
-    const found = await call(ada, "get_document", { document: "book.md" });
-    const cursor = /with cursor (\S+)/.exec(textOf(found))?.[1];
+    const book = await call(ada, "get_document", { document: "book.md" });
+    const cursor = /with cursor (\S+)/.exec(textOf(book))?.[1];
     if (cursor === undefined) throw new Error("The answer was not cut.");
     expect(textOf(await call(bob, "get_document", { cursor }))).toContain("knows no such cursor");
     expect(textOf(await call(ada, "get_document", { cursor }))).toContain("Entry");
@@ -168,11 +168,11 @@ describe("a request over HTTP that is cancelled", () => {
       signal: leaving.signal,
     });
     const reader = response.body!.getReader();
-    let said = "";
-    while (!/"progress":[2-9]/.test(said)) {
+    let printed = "";
+    while (!/"progress":[2-9]/.test(printed)) {
       const { value, done } = await reader.read();
-      if (done) throw new Error(`It ended: ${said}`);
-      said += new TextDecoder().decode(value);
+      if (done) throw new Error(`It ended: ${printed}`);
+      printed += new TextDecoder().decode(value);
     }
     return { leave: () => leaving.abort() };
   }
@@ -193,8 +193,8 @@ describe("a request over HTTP that is cancelled", () => {
     const accept = { Accept: "application/json, text/event-stream" };
     // Of another client that shares the key and counts alike.
     expect((await post(`${running.url}/mcp`, cancelled, { ...accept, "Mcp-Session-Id": "two" })).status).toBe(202);
-    const told = await indexed(running);
-    await expect.poll(() => indexed(running), { timeout: 20_000 }).toBeGreaterThan(told);
+    const count = await indexed(running);
+    await expect.poll(() => indexed(running), { timeout: 20_000 }).toBeGreaterThan(count);
     expect((await post(`${running.url}/mcp`, cancelled, { ...accept, ...session })).status).toBe(202);
     await work.idle();
     expect(await indexed(running)).toBeLessThan(500);
@@ -216,9 +216,11 @@ describe("dossier serve", () => {
       stdio: "pipe",
     });
     onTestFinished(() => void child.kill("SIGKILL"));
-    const said = await new Promise<string>((resolve) => child.stderr.once("data", (chunk) => resolve(String(chunk))));
+    const printed = await new Promise<string>((resolve) =>
+      child.stderr.once("data", (chunk) => resolve(String(chunk))),
+    );
     const asking = new Client({ name: "test", version: "1" });
-    await asking.connect(new StreamableHTTPClientTransport(new URL(`${/http:\/\/[^;\s]+/.exec(said)![0]}/mcp`)));
+    await asking.connect(new StreamableHTTPClientTransport(new URL(`${/http:\/\/[^;\s]+/.exec(printed)![0]}/mcp`)));
     onTestFinished(() => asking.close());
     expect(textOf(await call(asking, "context_query", { query: "how is an amount booked?" }))).toContain("bookAmount");
   });

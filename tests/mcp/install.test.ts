@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { clientNames } from "../../src/setup/clients.ts";
-import { dossier, folderWith, type Run } from "../cli/run-cli.ts";
+import { dossier, dossierInside, folderWith, type Run } from "../cli/run-cli.ts";
 
 const files = {
   "shop/.git/HEAD": "ref: refs/heads/main\n",
@@ -29,7 +29,7 @@ function machine() {
     CLAUDE_PROJECT_DIR: "",
   };
   const run = (args: string[], input = ""): Promise<Run> => dossier(args, { cwd: shop, env, input });
-  return { home, shop, env, run, mcp: (...args: string[]) => run(["mcp", ...args]) };
+  return { home, shop, env, run, mcp: (...args: string[]) => dossierInside(["mcp", ...args], { cwd: shop, env }) };
 }
 
 const config: Record<(typeof clientNames)[number], string> = {
@@ -186,8 +186,8 @@ describe("the hooks of Claude Code", () => {
 
   it("build no index, and say once how to get one", async () => {
     const { run, shop } = machine();
-    const told = await run(["hook", "prompt"], prompt("where is the card charged?"));
-    expect(JSON.parse(told.stdout)).toEqual({ systemMessage: expect.stringContaining("dossier index") });
+    const context = await run(["hook", "prompt"], prompt("where is the card charged?"));
+    expect(JSON.parse(context.stdout)).toEqual({ systemMessage: expect.stringContaining("dossier index") });
     expect(await run(["hook", "prompt"], prompt("where is the card charged?"))).toMatchObject({
       status: 0,
       stdout: "",
@@ -198,8 +198,8 @@ describe("the hooks of Claude Code", () => {
   it("never stand in the way, whatever they are given", async () => {
     const { run } = machine();
     const inputs = ["", "[]", '"x"', "{", '{"prompt": {"a": 1}, "session_id": 7}', "\u0000\ud800"];
-    const given = inputs.map((input, at) => run(["hook", at % 2 === 0 ? "prompt" : "failure"], input));
-    for (const answer of await Promise.all(given)) expect(answer).toMatchObject({ status: 0, stdout: "" });
+    const hookRuns = inputs.map((input, at) => run(["hook", at % 2 === 0 ? "prompt" : "failure"], input));
+    for (const answer of await Promise.all(hookRuns)) expect(answer).toMatchObject({ status: 0, stdout: "" });
     // Status 2 would take the user's prompt away.
     const wrong = [["hook"], ["hook", "nothing"], ["hook", "prompt", "--max-tokens", "1"], ["hook", "prompt", "--new"]];
     const answers = wrong.map((args) => run(args, prompt("where is the card charged?")));
@@ -236,8 +236,8 @@ describe("the hooks of Claude Code", () => {
     ] as const) {
       expect((await run(["hook", "failure"], failure(command, more))).stdout).toBe("");
     }
-    const told = await run(["hook", "failure"], failure("npm test", failed));
-    const { hookSpecificOutput } = JSON.parse(told.stdout);
+    const context = await run(["hook", "failure"], failure("npm test", failed));
+    const { hookSpecificOutput } = JSON.parse(context.stdout);
     expect(hookSpecificOutput.hookEventName).toBe("PostToolUseFailure");
     expect(hookSpecificOutput.additionalContext).toContain("The clock was frozen");
     expect((await run(["hook", "failure"], failure("npm test", failed))).stdout).toBe("");

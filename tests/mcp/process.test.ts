@@ -53,9 +53,9 @@ describe("a server on standard input and output", () => {
     const other = raw({ cwd: folder(ledger) });
     await other.greet();
     await other.call(2, "context_query", { query: "amount" }, { progressToken: 77 });
-    const told = other.heard().filter(({ method }) => method === "notifications/progress");
-    expect(told.length).toBeGreaterThan(0);
-    for (const { params } of told) expect(params).toMatchObject({ progressToken: 77 });
+    const reports = other.heard().filter(({ method }) => method === "notifications/progress");
+    expect(reports.length).toBeGreaterThan(0);
+    for (const { params } of reports) expect(params).toMatchObject({ progressToken: 77 });
   });
 
   it("ends when its client closes the pipe", async () => {
@@ -105,9 +105,9 @@ describe("a server on standard input and output", () => {
     client.write({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1, reason: "enough" } });
     client.write({ jsonrpc: "2.0", id: 2, method: "ping" });
     await client.answer(2);
-    const told = progress();
+    const reports = progress();
     await sleep(500);
-    expect(progress()).toBe(told);
+    expect(progress()).toBe(reports);
     expect(client.heard().some(({ id }) => id === 1)).toBe(false);
     const { stdout } = await dossier(["status", "--json"], { cwd: place });
     expect((JSON.parse(stdout) as { files: number }).files).toBeLessThan(400);

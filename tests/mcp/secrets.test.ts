@@ -63,10 +63,10 @@ describe("a key of a provider", () => {
       const { content } = await client.callTool({ name, arguments: given });
       return (content as { text: string }[])[0]!.text;
     };
-    const found = await ask("context_query", { query: "openVault", min_score: 0, limit: 100 });
-    expect(found).toContain("src/client.ts");
+    const evidence = await ask("context_query", { query: "openVault", min_score: 0, limit: 100 });
+    expect(evidence).toContain("src/client.ts");
     for (const path of ["auth.json", ".npmrc", "keys/credentials", "keys/vault.pem"]) {
-      expect(found).not.toContain(path);
+      expect(evidence).not.toContain(path);
       expect(await ask("open", { targets: [path] })).toContain("is left out: it holds secrets");
     }
   });

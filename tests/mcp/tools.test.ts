@@ -64,8 +64,8 @@ describe("an agent", () => {
     expect(lensOf((await older.answer(7)).result!.tools as never)).toEqual([...builtIn, "review"]);
     older.child.kill();
     expect(lensOf((await (await agent({ cwd: root })).listTools()).tools)).toEqual(builtIn);
-    const given = { tag: ["task"], field: ["Due<2026-12-01", "name~paint, and varnish"], sort: "due", lens: "review" };
-    const text = textOf(await call(client, "tana_context", given));
+    const filter = { tag: ["task"], field: ["Due<2026-12-01", "name~paint, and varnish"], sort: "due", lens: "review" };
+    const text = textOf(await call(client, "tana_context", filter));
     expect(text).toContain("Matches: 1");
     expect(text).toContain("Paint, and varnish, the hull");
     const line = [
@@ -73,9 +73,9 @@ describe("an agent", () => {
       "--tag",
       "task",
       "--field",
-      given.field[0]!,
+      filter.field[0]!,
       "--field",
-      given.field[1]!,
+      filter.field[1]!,
       "--sort",
       "due",
     ];
@@ -127,8 +127,8 @@ describe("an agent", () => {
     expect(ended.isError).toBeUndefined();
     const premortem = await call(two, "get_premortem_context", { domain: "debugging" });
     expect(textOf(premortem)).toContain("it was exact");
-    const said = await agent({ cwd: root, env: { DOSSIER_SESSION: "mine" } });
-    await call(said, "experience", { ...start, ...attempt });
+    const client = await agent({ cwd: root, env: { DOSSIER_SESSION: "mine" } });
+    await call(client, "experience", { ...start, ...attempt });
     const { stdout } = await dossier(["experience", "active"], { cwd: root, env: { DOSSIER_SESSION: "mine" } });
     expect(stdout).toContain("sums add up");
   });

@@ -192,14 +192,14 @@ describe("scoring", () => {
 
   it("is explained by why", async () => {
     const { workspace } = await notesWorkspace(apollo);
-    const told = await why(
+    const explanation = await why(
       { query: "apollo", item: idOf("launch"), path: workspace.root, lens: "planning" },
       { workspace },
     );
-    expect(told).toMatchObject({ outcome: "included", distance: 2 });
-    expect(told.because).toHaveProperty("distance");
-    expect(told.because).toHaveProperty("lens");
-    expect(told.via?.map(({ name }) => name)).toEqual(["Milestones", "Apollo"]);
+    expect(explanation).toMatchObject({ outcome: "included", distance: 2 });
+    expect(explanation.because).toHaveProperty("distance");
+    expect(explanation.because).toHaveProperty("lens");
+    expect(explanation.via?.map(({ name }) => name)).toEqual(["Milestones", "Apollo"]);
   });
 
   it("ranks what is mentioned where the question is spoken of before what is as near and mentioned elsewhere", async () => {

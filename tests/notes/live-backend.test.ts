@@ -417,7 +417,7 @@ describe("live notes", () => {
 
   it("keeps what the API does not tell", async () => {
     const client = clientOf(await start());
-    const known = plain("projAtlas001", "Atlas", {
+    const storedNote = plain("projAtlas001", "Atlas", {
       text: "Maps for everyone",
       tags: ["Big Project"],
       inherited: ["thing"],
@@ -432,7 +432,7 @@ describe("live notes", () => {
       created: 5,
       changed: 6,
     });
-    const { notes } = await ask(client, {}, [known, plain("persAda00001", "Ada")]);
+    const { notes } = await ask(client, {}, [storedNote, plain("persAda00001", "Ada")]);
     const atlas = notes.find(({ key }) => key === "projAtlas001")!;
     expect(atlas).toMatchObject({ inherited: ["thing"], parent: "homeMainAAAA", order: 4, created: 5, changed: 6 });
     expect(atlas.fields.slice(0, 3)).toEqual([
@@ -446,8 +446,8 @@ describe("live notes", () => {
   it("takes a note to where the outline shows it, whoever had it before", async () => {
     const { nodes } = await start();
     nodes.get("topicPrint01")!.children = ["topicMaps001"];
-    const known = [plain("taskDraw0001", "Draw", { parent: "elsewhere001", order: 7 })];
-    const { notes } = await ask(clientOf(api!), {}, known);
+    const storedNotes = [plain("taskDraw0001", "Draw", { parent: "elsewhere001", order: 7 })];
+    const { notes } = await ask(clientOf(api!), {}, storedNotes);
     expect(notes.find(({ key }) => key === "taskDraw0001")).toMatchObject({ parent: "projAtlas001", order: 0 });
     expect(notes.find(({ key }) => key === "projAtlas001")!.references).toEqual(["topicMaps001"]);
   });
@@ -518,12 +518,12 @@ describe("live notes", () => {
 
   it("looks again at notes that local data thinks best, and says which are gone", async () => {
     const client = clientOf(await start());
-    const known = [
+    const storedNotes = [
       plain("topicPrint01", "Print"),
       plain("deleted00001", "Was here"),
       plain("binned000001", "Atlas, first try"),
     ];
-    const { notes, gone } = await ask(client, { query: "atlas", also: ["topicPrint01", "deleted00001"] }, known);
+    const { notes, gone } = await ask(client, { query: "atlas", also: ["topicPrint01", "deleted00001"] }, storedNotes);
     expect(gone.sort()).toEqual(["binned000001", "deleted00001"]);
     expect(notes.map(({ key }) => key)).not.toContain("binned000001");
     expect(notes.find(({ key }) => key === "topicPrint01")).toMatchObject({ name: "Printing", tags: ["topic"] });

@@ -27,9 +27,9 @@ describe("notes of a page", () => {
   it("say by name what they rank by", async () => {
     const { root, workspace } = await notesWorkspace(notes);
     const query = "compost and beans for tomatoes";
-    const told = await why({ query, item: idOf("g1"), path: root, lens: "general" }, { workspace });
-    expect(told.because).toHaveProperty("similar");
-    expect(told.signals).toMatchObject({ whole: 1, text: expect.any(Number), similarity: expect.any(Number) });
+    const explanation = await why({ query, item: idOf("g1"), path: root, lens: "general" }, { workspace });
+    expect(explanation.because).toHaveProperty("similar");
+    expect(explanation.signals).toMatchObject({ whole: 1, text: expect.any(Number), similarity: expect.any(Number) });
     const { items } = await context({ query, path: root, sources: ["note"], minScore: 0 }, { workspace });
     expect(items.find(({ id }) => id === idOf("g1"))?.because).toHaveProperty("whole");
   });

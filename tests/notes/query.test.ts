@@ -57,14 +57,14 @@ describe("notes asked for by tags and fields", () => {
 
   it("know every operator", async () => {
     const { workspace } = await notesWorkspace(plans);
-    const found = async (...field: string[]) => ids(await ask(workspace, { tag: ["#Task"], field })).sort();
-    expect(await found("Status!=open")).toEqual(["harbour"]);
-    expect(await found("Due>=2026-11-30")).toEqual(["beta", "parts"]);
-    expect(await found("Due>2026-11-30")).toEqual(["beta"]);
-    expect(await found("Due<=2026-11-01")).toEqual(["harbour", "press"]);
-    expect(await found("Due absent")).toEqual(["undated"]);
-    expect(await found("Due present", "Due~day")).toEqual(["someday"]);
-    expect(await found("name~order")).toEqual(["parts"]);
+    const idsOf = async (...field: string[]) => ids(await ask(workspace, { tag: ["#Task"], field })).sort();
+    expect(await idsOf("Status!=open")).toEqual(["harbour"]);
+    expect(await idsOf("Due>=2026-11-30")).toEqual(["beta", "parts"]);
+    expect(await idsOf("Due>2026-11-30")).toEqual(["beta"]);
+    expect(await idsOf("Due<=2026-11-01")).toEqual(["harbour", "press"]);
+    expect(await idsOf("Due absent")).toEqual(["undated"]);
+    expect(await idsOf("Due present", "Due~day")).toEqual(["someday"]);
+    expect(await idsOf("name~order")).toEqual(["parts"]);
   });
 
   it("bring along what the lens leads to, after all of them", async () => {
@@ -92,10 +92,10 @@ describe("notes asked for by tags and fields", () => {
     const answer = await ask(workspace, { tag: ["tsk"], field: ["Statsu=open"], sort: "deu" });
     expect(answer.nodes).toEqual([]);
     expect(answer.text).toContain("No note meets this");
-    const told = answer.meta.warnings!.join(" ");
-    expect(told).toContain('No note has the tag "tsk". The closest: task.');
-    expect(told).toContain('No note has the field "Statsu". The closest: Status.');
-    expect(told).toContain('No note has the field "deu". The closest: Due.');
+    const warning = answer.meta.warnings!.join(" ");
+    expect(warning).toContain('No note has the tag "tsk". The closest: task.');
+    expect(warning).toContain('No note has the field "Statsu". The closest: Status.');
+    expect(warning).toContain('No note has the field "deu". The closest: Due.');
     const unsorted = await ask(workspace, { tag: ["task"], sort: "deadlin" });
     expect(ids(unsorted)).toHaveLength(6);
     expect(unsorted.warnings.join()).toContain('No note has the field "deadlin"');

@@ -187,14 +187,14 @@ function search(nodes: Map<string, TanaNode>, parameters: URLSearchParams): Repl
   const query = deepObject(parameters, "query");
   if (query === undefined) return bad("query");
   const workspace = parameters.get("workspaceIds[0]");
-  const found: TanaNode[] = [];
+  const hits: TanaNode[] = [];
   for (const node of nodes.values()) {
     const matches = meets(node, query);
     if (matches === undefined) return bad("condition");
-    if (matches && (!workspace || (node.workspace ?? workspaces[0]!.id) === workspace)) found.push(node);
+    if (matches && (!workspace || (node.workspace ?? workspaces[0]!.id) === workspace)) hits.push(node);
   }
   return ok(
-    found.slice(0, limit).map((node) => ({
+    hits.slice(0, limit).map((node) => ({
       ...hit(node),
       breadcrumb: breadcrumbOf(nodes, node),
       workspaceId: node.workspace ?? workspaces[0]!.id,

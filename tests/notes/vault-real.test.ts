@@ -24,10 +24,12 @@ describe.runIf(process.env.DOSSIER_DATA && existsSync(join(data, "logseq.jsonl")
 
     it("has every link that is listed, but for those that are only shown as code", async () => {
       const notes = await readAll(pages());
-      const found = linksOf(notes);
-      const missing = listed().filter(({ from, to }) => !found.has(`${from} -> ${to}`));
+      const linksFound = linksOf(notes);
+      const missing = listed().filter(({ from, to }) => !linksFound.has(`${from} -> ${to}`));
       const met = listed().length - missing.length;
-      console.log(`links between pages: ${listed().length} listed, ${met} of them found, ${found.size} found in all`);
+      console.log(
+        `links between pages: ${listed().length} listed, ${met} of them found, ${linksFound.size} found in all`,
+      );
       const text = new Map(pages().map((page) => [page.id, page.text]));
       const names = namesOf(notes);
       for (const { from, to } of missing) {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import * as library from "../../src/index.ts";
 import { plant } from "../../src/learned/cluster/planted.samples.ts";
 import { execute } from "../cli/run-cli.ts";
-import { experienceRecord, longAgo, memoryRecord } from "../learned.ts";
+import { experienceRecord, longAgo, memoryRecord } from "../sample-records.ts";
 
 /** Something of everything: code, documents, history, notes, memories, experiences, a library with a conversation. */
 const commits: { message: string; author: string; at: string; files: Record<string, string> }[] = [

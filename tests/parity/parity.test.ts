@@ -41,7 +41,7 @@ beforeAll(async () => {
   };
   const library = run("library");
   await Promise.all([library, ...others.map((name) => run(name, library))]);
-}, 180_000);
+}, 600_000);
 afterAll(() => fixture?.remove());
 
 type Named = Record<string, unknown>;
@@ -51,9 +51,9 @@ async function answersOf(surface: Surface, library?: Promise<Named>): Promise<{ 
   const named: Named = {};
   const answers: Answer[] = [];
   for (const { operation, input, as } of calls) {
-    const given =
+    const resolvedInput =
       typeof input === "function" ? input({ own: named, library: (await library) ?? named } as Earlier) : input;
-    const answer = await surface.call(operations.get(operation)!, given);
+    const answer = await surface.call(operations.get(operation)!, resolvedInput);
     if (as !== undefined) named[as] = answer.data;
     answers.push(answer);
   }

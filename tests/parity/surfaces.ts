@@ -181,13 +181,13 @@ function serve(root: string, env: Record<string, string>): Promise<{ child: Chil
     env: { ...process.env, ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  let said = "";
+  let printed = "";
   return new Promise((resolve, reject) => {
     child.stderr.on("data", (chunk) => {
-      said += chunk;
-      const url = / at (http:\S+);/.exec(said)?.[1];
+      printed += chunk;
+      const url = / at (http:\S+);/.exec(printed)?.[1];
       if (url) resolve({ child, url });
     });
-    child.on("close", () => reject(new Error(`It ended: ${said}`)));
+    child.on("close", () => reject(new Error(`It ended: ${printed}`)));
   });
 }

@@ -3,11 +3,11 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { assembleContext, context, getPremortemContext, primeContext, search, tanaContext } from "../../src/index.ts";
 import { formatNames } from "../../src/options.ts";
 import { openWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
-import { dossier, folderWith } from "../cli/run-cli.ts";
+import { dossierInside, folderWith } from "../cli/run-cli.ts";
 import { start } from "../http/http-server.ts";
-import { memoryRecord } from "../learned.ts";
 import { agent } from "../mcp/agent.ts";
 import { apollo, notesWorkspace } from "../notes/notes-workspace.ts";
+import { memoryRecord } from "../sample-records.ts";
 import { folder } from "../workspace.ts";
 
 /** What people ask that no workspace has a word of, and what is hardly a question. */
@@ -65,8 +65,8 @@ async function askAll(workspace: Workspace, query: string): Promise<void> {
     noted.text,
     noted.nodes.map(() => ({ level: "full" })),
   );
-  const found = await search({ query, path }, own);
-  if (found.results.length === 0) expect(found.warnings.at(-1)).toMatch(/^Nothing here matches[.:]/);
+  const hits = await search({ query, path }, own);
+  if (hits.results.length === 0) expect(hits.warnings.at(-1)).toMatch(/^Nothing here matches[.:]/);
 }
 
 async function workspaceOf(files: Record<string, string>): Promise<Workspace> {
@@ -143,19 +143,20 @@ describe("the same on other surfaces", () => {
   it("ends with status 0 on the command line", async () => {
     const { folder: cwd, remove } = folderWith(files);
     onTestFinished(remove);
-    await dossier(["index"], { cwd });
+    const dossier = (...args: string[]) => dossierInside(["-C", cwd, ...args]);
+    await dossier("index");
     for (const command of ["context", "search", "brief", "prime_context", "tana_context"]) {
-      const runs = some.map((name) => dossier([command, "--", queries[name]!], { cwd }));
+      const runs = some.map((name) => dossier(command, "--", queries[name]!));
       for (const { status, stdout, stderr } of await Promise.all(runs)) {
         expect(status).toBe(0);
         expect(stdout.trim()).not.toBe("");
         expect(stdout + stderr).not.toMatch(/\n\s+at .*:\d+:\d+/);
       }
     }
-    expect(await dossier(["premortem", "security"], { cwd })).toMatchObject({ status: 0 });
+    expect(await dossier("premortem", "security")).toMatchObject({ status: 0 });
     // What was refused before still is, in a sentence.
     for (const command of ["context", "search", "brief"]) {
-      const empty = await dossier([command, " "], { cwd });
+      const empty = await dossier(command, " ");
       expect(empty).toMatchObject({ status: 2, stdout: "", stderr: expect.stringContaining("The query is empty.") });
     }
   });

@@ -10,7 +10,7 @@ import { contextInput, formatNames, requestOf } from "../../src/options.ts";
 import { agent, contextTypes } from "../../src/recipes/agent.ts";
 import type { RecordWrite } from "../../src/stores/records.ts";
 import { openWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
-import { day, experienceRecord, longAgo, memoryRecord } from "../learned.ts";
+import { day, experienceRecord, longAgo, memoryRecord } from "../sample-records.ts";
 import { folder, git } from "../workspace.ts";
 
 const files = {

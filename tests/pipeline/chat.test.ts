@@ -327,11 +327,11 @@ describe("the context of the next message", () => {
     const after = await relevanceOf();
     expect(after.relevance).toBeGreaterThan(before.relevance);
     expect(after.because.usage).toBeGreaterThan(0);
-    const told = await why(
+    const explanation = await why(
       { query: message, item: before.id, recipe: "chat", thread, path: workspace.root, minScore: 0 },
       { workspace },
     );
-    expect(told.because?.usage).toBeGreaterThan(0);
+    expect(explanation.because?.usage).toBeGreaterThan(0);
     await library.undoUsage(workspace.owner, [event!.id]);
     expect((await relevanceOf()).relevance).toBe(before.relevance);
   });
@@ -343,17 +343,17 @@ describe("the context of the next message", () => {
       (await ask(workspace, { message, thread })).items.find(({ source }) => source === "docs/billing.md")!;
     const before = await billing();
     const path = workspace.root;
-    const said = await feedback({ item: ids["docs/billing.md"]!, useful: true, path }, { workspace });
+    const reply = await feedback({ item: ids["docs/billing.md"]!, useful: true, path }, { workspace });
     const useful = await billing();
     expect(useful.because.usage).toBeGreaterThan(0);
     await cited({ text: `A week [${ids["docs/billing.md"]}] [${before.id}].`, path }, { workspace });
     expect((await billing()).because.usage).toBeGreaterThan(useful.because.usage!);
-    const told = await why(
+    const explanation = await why(
       { query: message, item: before.id, recipe: "chat", thread, path, minScore: 0 },
       { workspace },
     );
-    expect(told.because?.usage).toBeCloseTo((await billing()).because.usage!, 9);
-    await feedback({ undo: [said.event!], path }, { workspace });
+    expect(explanation.because?.usage).toBeCloseTo((await billing()).because.usage!, 9);
+    await feedback({ undo: [reply.event!], path }, { workspace });
     expect((await billing()).because.usage).toBeLessThan(useful.because.usage!);
   });
 });

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { type Context, context, openWorkspace } from "../../src/index.ts";
 import { splitLines } from "../../src/text/lines.ts";
+import { runs, seedOf } from "../seed.ts";
 
 const root = mkdtempSync(join(tmpdir(), "dossier-fresh-"));
 const git = (...args: string[]) =>
@@ -69,8 +70,10 @@ function staleLines(result: Context): string[] {
   return stale;
 }
 
-it("prints no stale line over 500 random edits, renames, deletions and branch switches", async () => {
-  const pick = random(20260115);
+const steps = runs(500, 150);
+
+it(`prints no stale line over ${steps} random edits, renames, deletions and branch switches`, async () => {
+  const pick = random(seedOf(process.env.DOSSIER_SEED) >>> 0);
   const files = new Set<string>();
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -88,7 +91,7 @@ it("prints no stale line over 500 random edits, renames, deletions and branch sw
 
   const workspace = await openWorkspace(root);
   try {
-    for (let step = 0; step < 500; step++) {
+    for (let step = 0; step < steps; step++) {
       const present = [...files].filter((path) => existsSync(join(root, path)));
       const path = present[pick(present.length)] ?? "src/new0.js";
       const action = pick(10);
@@ -127,5 +130,5 @@ it("prints no stale line over 500 random edits, renames, deletions and branch sw
   } finally {
     await workspace.close();
   }
-  expect(printed).toBeGreaterThan(1000);
+  expect(printed).toBeGreaterThan(2 * steps);
 }, 240_000);

@@ -127,8 +127,8 @@ describe("ranking", () => {
       ["State.opened_at", 5],
     ];
     for (const [name, line] of places) {
-      const found = await first(name, root);
-      expect([name, found?.kind, found!.startLine <= line && line <= found!.endLine]).toEqual([name, "field", true]);
+      const best = await first(name, root);
+      expect([name, best?.kind, best!.startLine <= line && line <= best!.endLine]).toEqual([name, "field", true]);
     }
   });
 

@@ -39,21 +39,21 @@ describe("asking again with the bundle of the last answer", () => {
     expect(again.warnings).toContain("Nothing new: all that is relevant was given before.");
     expect(again.tokens.used).toBeLessThan(30);
     expect(again.bundle).toBe(first.bundle);
-    const told = again.dropped.filter(({ reason }) => reason === "given").map(({ id }) => id);
-    expect(new Set(told)).toEqual(new Set(first.items.map(({ id }) => id)));
+    const alreadySent = again.dropped.filter(({ reason }) => reason === "given").map(({ id }) => id);
+    expect(new Set(alreadySent)).toEqual(new Set(first.items.map(({ id }) => id)));
   });
 
   it("gives nothing twice to other questions, and says how much was given before", async () => {
     const first = await ask("start");
     const second = await ask(first.bundle, { query: "how is an invoice sent, and what is the total of invoice_4_3?" });
-    const given = new Set(linesOf(first));
+    const sentLines = new Set(linesOf(first));
     const lines = linesOf(second);
     expect(lines.length).toBeGreaterThan(0);
     for (const { id } of second.items)
       expect(first.items.filter(({ level }) => level === "full").map((item) => item.id)).not.toContain(id);
-    expect(lines.some((line) => !given.has(line))).toBe(true);
-    const told = second.dropped.filter(({ reason }) => reason === "given");
-    if (told.length > 0) expect(second.text).toContain(`${told.length} given before`);
+    expect(lines.some((line) => !sentLines.has(line))).toBe(true);
+    const alreadySent = second.dropped.filter(({ reason }) => reason === "given");
+    if (alreadySent.length > 0) expect(second.text).toContain(`${alreadySent.length} given before`);
   });
 
   it("gives whole what was only shown in part before, when it is asked for", async () => {

@@ -20,15 +20,15 @@ export async function serveProcess(
     child.kill("SIGTERM");
     await ended;
   });
-  let said = "";
+  let printed = "";
   child.stdout.resume();
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr.on("data", (chunk) => {
-      said += chunk;
-      const found = / at (http:\S+);.*\n.*\n/.exec(said)?.[1];
-      if (found) resolve(found);
+      printed += chunk;
+      const address = / at (http:\S+);.*\n.*\n/.exec(printed)?.[1];
+      if (address) resolve(address);
     });
-    void ended.then(([status]) => reject(new Error(`It ended with ${status}: ${said}`)));
+    void ended.then(([status]) => reject(new Error(`It ended with ${status}: ${printed}`)));
   });
-  return { child, url, said: () => said };
+  return { child, url, said: () => printed };
 }

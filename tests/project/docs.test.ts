@@ -1,11 +1,21 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commandPages, optionPages } from "../../scripts/pages.ts";
 import { commandCalled, isNoun } from "../../src/operations/core/commands.ts";
 import { ownCommands } from "../../src/surfaces/cli/route.ts";
 
 const read = (path: string) => readFileSync(path, "utf8");
+
+const tree = ["src", "bench"].flatMap((room) =>
+  readdirSync(room, { recursive: true, encoding: "utf8" }).map((path) => `${room}/${path.split(sep).join("/")}`),
+);
+
+/** A path from the root, from src/, or the last part of one: in a walk the folder is that of the step before. */
+function isInTree(path: string): boolean {
+  if (existsSync(path) || existsSync(join("src", path))) return true;
+  return tree.some((entry) => entry.replace(/\.tsx?$/, "").endsWith(`/${path.replace(/\.tsx?$/, "")}`));
+}
 
 describe("the documents", () => {
   it("list the options as the schemas state them (npm run docs rewrites)", async () => {
@@ -40,6 +50,32 @@ describe("the documents", () => {
       const named = [...read(page).matchAll(/npm run (?:-s )?([a-z]+)/g)].map(([, name]) => name!);
       expect(named.filter((name) => !(name in scripts))).toEqual([]);
     }
+  });
+
+  it.each(["ARCHITECTURE.md", "CONTRIBUTING.md"])("name only files and folders that exist: %s", (page) => {
+    const missing = [...read(page).matchAll(/`([^`\n]+)`/g)]
+      .map(([, code]) => code!.replace(/\/$/, ""))
+      .filter((code) => /^(?!\.\.|dist)[\w.-]+(\/[\w.-]+)+$|^[\w-]+\.(ts|md)$/.test(code) && !isInTree(code));
+    expect(missing).toEqual([]);
+  });
+
+  it("walk from the entry to the work in at most twelve steps, each a file or a folder", () => {
+    const [, walks = ""] = read("ARCHITECTURE.md").split("\n## Walks\n");
+    const all = walks
+      .split("\n## ")[0]!
+      .split(/(?=\*\*A(?:ny?)? )/)
+      .filter((text) => text.startsWith("**"));
+    expect(all.length).toBeGreaterThanOrEqual(6);
+    expect(all.filter((walk) => walk.split("→").length > 12)).toEqual([]);
+    const steps = all
+      .flatMap((walk) => walk.split("→").slice(1))
+      .flatMap((step) => /^\s*`([a-z][^`]*)`/.exec(step)?.[1] ?? []);
+    expect(steps.length).toBeGreaterThan(30);
+    expect(steps.filter((step) => !isInTree(step.replace(/\/$/, "")))).toEqual([]);
+  });
+
+  it("have a plan of the house that fits one page", () => {
+    expect(read("ARCHITECTURE.md").split("\n").length).toBeLessThanOrEqual(130);
   });
 
   it("link to files that exist", () => {

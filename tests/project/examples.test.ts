@@ -58,13 +58,13 @@ describe("the examples", () => {
     });
     try {
       const url = await new Promise<string>((found, fail) => {
-        let said = "";
+        let printed = "";
         server.stderr.on("data", (chunk) => {
-          said += chunk;
-          const at = / at (http:\S+);/.exec(said)?.[1];
+          printed += chunk;
+          const at = / at (http:\S+);/.exec(printed)?.[1];
           if (at) found(at);
         });
-        server.on("close", () => fail(new Error(said)));
+        server.on("close", () => fail(new Error(printed)));
       });
       const { stdout: secret } = await run(process.execPath, [
         cli,

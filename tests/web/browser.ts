@@ -46,14 +46,14 @@ export async function service(files: Record<string, string>, workers = 0): Promi
       },
     );
     child = started;
-    let said = "";
+    let printed = "";
     return new Promise<string>((resolve, reject) => {
       started.stderr.on("data", (chunk) => {
-        said += chunk;
-        const found = / at (http:\S+);/.exec(said)?.[1];
-        if (found) resolve(found);
+        printed += chunk;
+        const address = / at (http:\S+);/.exec(printed)?.[1];
+        if (address) resolve(address);
       });
-      started.on("close", (status) => reject(new Error(`It ended with ${status}: ${said}`)));
+      started.on("close", (status) => reject(new Error(`It ended with ${status}: ${printed}`)));
     });
   };
   cleanups.push(async () => {

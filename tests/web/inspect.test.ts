@@ -18,21 +18,21 @@ async function inspect(args: string[], environment: Record<string, string>, unti
     stdio: ["ignore", "pipe", "pipe"],
   });
   cleanups.push(() => child.kill("SIGKILL"), remove);
-  let said = "";
-  const found = await new Promise<RegExpExecArray>((resolve, reject) => {
+  let output = "";
+  const printed = await new Promise<RegExpExecArray>((resolve, reject) => {
     child.stderr.on("data", (chunk) => {
-      said += chunk;
-      const match = until.exec(said);
+      output += chunk;
+      const match = until.exec(output);
       if (match) resolve(match);
     });
-    child.on("close", (status) => reject(new Error(`It ended with ${status}: ${said}`)));
+    child.on("close", (status) => reject(new Error(`It ended with ${status}: ${output}`)));
   });
-  const page = await (await fetch(found[1]!)).text();
+  const page = await (await fetch(printed[1]!)).text();
   child.removeAllListeners("close");
   const closed = once(child, "close");
   child.kill("SIGTERM");
   expect(await closed).toEqual([0, null]);
-  return [...found, page];
+  return [...printed, page];
 }
 
 describe.skipIf(process.platform === "win32")("dossier inspect", () => {
@@ -57,7 +57,7 @@ describe.skipIf(process.platform === "win32")("dossier inspect", () => {
   it("goes on without a browser, and says where to look", async () => {
     const { folder: nothing, remove } = folderWith({});
     cleanups.push(remove);
-    const said = /No browser could be opened \(.*ENOENT.*\)\. Open (http:\S+\/) yourself\.\n/;
-    await inspect(["--port", "0"], { PATH: nothing }, said);
+    const sentence = /No browser could be opened \(.*ENOENT.*\)\. Open (http:\S+\/) yourself\.\n/;
+    await inspect(["--port", "0"], { PATH: nothing }, sentence);
   });
 });

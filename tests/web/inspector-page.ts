@@ -34,8 +34,8 @@ type Violation = { id: string; impact: string; nodes: { html: string }[] };
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<{ violations: Violation[] }>("axe.run()");
-  const found = violations
+  const grave = violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
-  expect(found).toEqual([]);
+  expect(grave).toEqual([]);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bearer, post, type Running, start } from "../http/http-server.ts";
-import { memoryRecord } from "../learned.ts";
 import { idOf, noteOf, writeNotes } from "../notes/notes-workspace.ts";
+import { memoryRecord } from "../sample-records.ts";
 import { hasBrowser, titled } from "./browser.ts";
 import { expectAccessible, inspectorPages } from "./inspector-page.ts";
 

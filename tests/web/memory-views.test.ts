@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { plant } from "../../src/learned/cluster/planted.samples.ts";
 import { post, type Running, start } from "../http/http-server.ts";
-import { longAgo, memoryRecord } from "../learned.ts";
+import { longAgo, memoryRecord } from "../sample-records.ts";
 import { hasBrowser, titled } from "./browser.ts";
 import { expectAccessible, inspectorPages } from "./inspector-page.ts";
 

@@ -122,6 +122,16 @@ describe.skipIf(!hasBrowser)(titled("the inspector when something is wrong"), ()
     expect(errors).toEqual([]);
   });
 
+  it.each(["#/%", "#/%E0%A4%A?query=%", "#/nosuch"])(
+    "shows the first view at an address that names none: %s",
+    async (hash) => {
+      const { page, errors } = await visit(`${shopService.url}/${hash}`);
+      await page.getByRole("textbox", { name: "Question" }).waitFor();
+      expect(await page.title()).toBe("Ask · Dossier");
+      expect(errors).toEqual([]);
+    },
+  );
+
   it("says what is wrong with an input, and answers again when it is right", async () => {
     const { page } = await visit(`${shopService.url}/#/ask?${question}&lens=nosuch&recipe=graph`);
     await page.getByRole("alert").getByText(/lens/i).waitFor();

@@ -118,7 +118,7 @@ const rules: Record<LanguageName, Rule[]> = {
 export function definitionsIn(path: string, text: string, language: LanguageName): Definition[] {
   const code = withoutTests(masked(text, language).code, language);
   const lineOf = lineNumbers(code);
-  const found = rules[language].flatMap(({ kind, pattern, inside }) =>
+  const definitions = rules[language].flatMap(({ kind, pattern, inside }) =>
     [...code.matchAll(pattern)].flatMap((match): Definition[] => {
       const name = match.groups!.name!;
       const at = match.index + match[0].lastIndexOf(name);
@@ -132,7 +132,7 @@ export function definitionsIn(path: string, text: string, language: LanguageName
       return [{ name, kind, path, first: lineOf(at), last: Math.max(lineOf(at), lineOf(Math.max(at, end - 1))) }];
     }),
   );
-  return found.sort((a, b) => a.first - b.first || a.last - b.last);
+  return definitions.sort((a, b) => a.first - b.first || a.last - b.last);
 }
 
 /** Rust has its tests at the end of the file that they test. */

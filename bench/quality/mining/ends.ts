@@ -44,8 +44,8 @@ function endOfKeyword(code: string, start: number): number {
   const own = indentation(first);
   const closing = new RegExp(`^ {${own}}end\\b`, "gm");
   closing.lastIndex = lineEnd(code, start);
-  const found = closing.exec(code);
-  return found ? found.index + found[0].length : lineEnd(code, start);
+  const match = closing.exec(code);
+  return match ? match.index + match[0].length : lineEnd(code, start);
 }
 
 const opening = new Set(["(", "[", "{"]);

@@ -75,10 +75,10 @@ const otherwise = ["orders", "17", "customer_id", "blue"];
 
 export function filled(pieces: readonly Piece[], turn: number): string {
   let hole = turn >> 1;
-  const said = pieces.map((piece) => {
+  const printed = pieces.map((piece) => {
     if (typeof piece === "string") return piece;
     const values = likely.find(([words]) => words.test(piece.expression))?.[1] ?? otherwise;
     return values[hole++ % values.length]!;
   });
-  return said.join("").trim();
+  return printed.join("").trim();
 }

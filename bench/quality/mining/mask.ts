@@ -49,18 +49,18 @@ export function masked(text: string, language: LanguageName): { code: string; li
     const next = first.exec(text);
     if (!next) break;
     at = next.index;
-    const found = kinds[language].find(({ pattern }) => {
+    const kind = kinds[language].find(({ pattern }) => {
       pattern.lastIndex = at;
       return pattern.test(text);
     });
-    if (!found) {
+    if (!kind) {
       at++;
       continue;
     }
-    const end = found.pattern.lastIndex;
+    const end = kind.pattern.lastIndex;
     const blank = text.slice(at, end).replace(/[^\n]/g, " ");
-    pieces.push(text.slice(from, at), found.literal && end - at > 1 ? `"${blank.slice(1, -1)}"` : blank);
-    if (found.literal) literals.push({ start: at, end });
+    pieces.push(text.slice(from, at), kind.literal && end - at > 1 ? `"${blank.slice(1, -1)}"` : blank);
+    if (kind.literal) literals.push({ start: at, end });
     from = at = end;
   }
   return { code: pieces.join("") + text.slice(from), literals };

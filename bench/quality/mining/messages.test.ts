@@ -4,8 +4,8 @@ import { messagesOf, sitesIn } from "./messages.ts";
 
 function templates(language: LanguageName, ...lines: string[]): string[] {
   return sitesIn(lines.join("\n"), language).map(({ pieces, first, last }) => {
-    const said = pieces.map((piece) => (typeof piece === "string" ? piece : `<${piece.expression}>`)).join("");
-    return `${first}-${last} ${said}`;
+    const shown = pieces.map((piece) => (typeof piece === "string" ? piece : `<${piece.expression}>`)).join("");
+    return `${first}-${last} ${shown}`;
   });
 }
 

@@ -30,8 +30,8 @@ export function messagesOf(files: readonly SourceFile[], count: number): Message
     if (beside) continue;
     for (const { pieces, type, ...lines } of sitesIn(text, language)) {
       const template = pieces.map((piece) => (typeof piece === "string" ? piece : "\0")).join("");
-      const known = byTemplate.get(template);
-      if (known) known.sites.push({ path, ...lines });
+      const sameTemplate = byTemplate.get(template);
+      if (sameTemplate) sameTemplate.sites.push({ path, ...lines });
       else byTemplate.set(template, { pieces, type, sites: [{ path, ...lines }] });
     }
   }
@@ -96,8 +96,8 @@ function readLiterals(
 }
 
 function wordsOf(pieces: readonly Piece[]): number {
-  const said = pieces.map((piece) => (typeof piece === "string" ? piece : " ")).join("");
-  return said.match(/[A-Za-z]{3,}/g)?.length ?? 0;
+  const literalText = pieces.map((piece) => (typeof piece === "string" ? piece : " ")).join("");
+  return literalText.match(/[A-Za-z]{3,}/g)?.length ?? 0;
 }
 
 function closingOf(code: string, start: number): number {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { dropReasons } from "../../document.ts";
 import { addressOf, isInFile, kinds, levels } from "../../item.ts";
 import { contextInput } from "../../options.ts";
 import { signals, via } from "../core/item-shapes.ts";
@@ -11,18 +12,7 @@ const output = z.object({
   name: z.string(),
   kind: z.enum(kinds),
   location: z.string(),
-  outcome: z.enum([
-    "included",
-    "duplicate",
-    "over-budget",
-    "below-score",
-    "diversity",
-    "unreadable",
-    "given",
-    "excluded",
-    "beyond-limit",
-    "not-found",
-  ]),
+  outcome: z.enum(["included", ...dropReasons, "beyond-limit", "not-found"]),
   level: z.enum(levels).optional(),
   rank: z.number().int().optional(),
   of: z.number().int(),

@@ -1,7 +1,7 @@
 import { DossierError } from "../../errors.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { joinedBundle } from "../ask/already-sent.ts";
-import { bundleGiven, keep } from "./hook-session.ts";
+import { bundleGiven, keep } from "./session-claims.ts";
 
 /** Adds a bundle to what the server gave in a client's session. */
 export async function rememberAnswered(workspace: Workspace, session: string, bundle: string): Promise<void> {

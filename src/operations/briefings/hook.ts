@@ -9,7 +9,7 @@ import { longestSession } from "../experience/experience-find.ts";
 import { counted } from "../terminal/phrases.ts";
 import { failedByOutput, failedByStatus, runsTests } from "./hook-failure.ts";
 import { type Payload, readPayload, standardInput } from "./hook-payload.ts";
-import { bundleGiven, claim, keep, unclaim } from "./hook-session.ts";
+import { bundleGiven, claim, keep, unclaim } from "./session-claims.ts";
 
 /** Claude Code writes more than 10,000 characters to a file and shows the beginning; an agent seldom reads the file. */
 const mostCharacters = 9_500;

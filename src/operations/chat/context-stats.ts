@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { path, workspace } from "../../options.ts";
 import { operation } from "../core/operation.ts";
-import { grouped } from "../terminal/phrases.ts";
+import { counted } from "../terminal/phrases.ts";
 import { figuresOf } from "./context-figures.ts";
 
 const count = z.number().int().min(0);
@@ -26,8 +26,8 @@ export const contextStats = operation({
   examples: [{ command: "dossier thread stats", what: "what the library of this workspace holds" }],
   text: ({ builds, cache, library }) =>
     [
-      `${grouped(library.documents)} documents, ${grouped(library.threads)} threads, ${grouped(library.messages)} messages.`,
-      `${grouped(builds)} contexts built here, ${Math.round(cache.hitRate * 100)} % of them from the cache.`,
+      `${counted(library.documents, "document")}, ${counted(library.threads, "thread")}, ${counted(library.messages, "message")}.`,
+      `${counted(builds, "context")} built here, ${Math.round(cache.hitRate * 100)} % of them from the cache.`,
     ].join("\n"),
   async run(_input, environment) {
     const open = await environment.workspace();

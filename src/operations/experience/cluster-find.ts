@@ -48,5 +48,8 @@ export async function findCluster(
 
 function tooFew(axis: Axis, experiences: number): DossierError {
   const have = `${counted(experiences, "resolved experience")} with the axis ${axis}`;
-  return new DossierError("not-found", `There are ${have}; clusters are looked for from ${fewestExperiences} on.`);
+  return new DossierError(
+    "not-found",
+    `There ${experiences === 1 ? "is" : "are"} ${have}; clusters are looked for from ${fewestExperiences} on.`,
+  );
 }

@@ -64,7 +64,7 @@ export const clusters = operation({
     const p = paint(colour);
     const have = `${counted(experiences, "resolved experience")}${axis === "full" ? "" : ` with the axis ${axis}`}`;
     if (missing > 0)
-      return `There are ${have}; clusters are looked for from ${experiences + missing} on: ${missing} more.`;
+      return `There ${experiences === 1 ? "is" : "are"} ${have}; clusters are looked for from ${experiences + missing} on: ${missing} more.`;
     if (total === 0) return `${have}, and no group of them that is more alike than the rest.`;
     const summary = p.dim(`${clustered} of ${have} in ${counted(total, "cluster")}.`);
     const rest = next === undefined ? [] : [p.dim(`There are more; after these: ${next}`)];

@@ -1,37 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { z } from "zod";
-import { folder } from "../../../tests/workspace.ts";
 import { domains, experienceStrategies, rootCauses } from "../../learned/experience.ts";
-import { type CallOptions, call } from "../core/call.ts";
-import { experience } from "./experience.ts";
-
-type Input = z.input<typeof experience.input>;
-
-const attempt = {
-  domain: "debugging",
-  strategy: "read-the-error",
-  goal: "login works again",
-  hypothesis: "the cookie is cut",
-  action: "log its length",
-  prediction: "it is 4096",
-} as const;
-/** Calls on a workspace of its own, opened anew each time as a command line does. */
-function workspaceCalls() {
-  const path = folder({ "readme.md": "# Shop\n" });
-  return async (input: Input, options?: CallOptions) => (await call(experience, { path, ...input }, options)).output;
-}
-
-/** What a call was refused with. */
-async function refusal(promise: Promise<unknown>): Promise<{ code: string; message: string }> {
-  const error = await promise.then(
-    () => undefined,
-    (thrown: { code: string; message: string }) => thrown,
-  );
-  return { code: error?.code ?? "none", message: error?.message ?? "" };
-}
+import type { CallOptions } from "../core/call.ts";
+import { attempt, type ExperienceInput, refusal, workspaceCalls } from "./experience.samples.ts";
 
 describe("bad input", () => {
-  const does = (input: Input, options?: CallOptions) => workspaceCalls()(input, options);
+  const does = (input: ExperienceInput, options?: CallOptions) => workspaceCalls()(input, options);
 
   it.each([
     [{ step: "begin" }, /^step takes one of start, update, .*, active, list, resume, not "begin"\./],
@@ -62,7 +35,7 @@ describe("bad input", () => {
     [{ step: "note", text: "" }, "text is empty; it takes a text."],
     [{ step: "note", texts: "x" }, "experience takes no texts. Did you mean text?"],
   ])("%j is refused by name", async (input, sentence) => {
-    const { code, message } = await refusal(does(input as Input));
+    const { code, message } = await refusal(does(input as ExperienceInput));
     expect(message).toMatch(sentence);
     expect(code).toBe("bad-input");
   });

@@ -1,43 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { z } from "zod";
 import { folder } from "../../../tests/workspace.ts";
 import type { Experience } from "../../learned/experience.ts";
 import { openWorkspace, type Workspace } from "../../workspace/workspace.ts";
-import { type CallOptions, call } from "../core/call.ts";
+import { call } from "../core/call.ts";
 import { index } from "../index/index-workspace.ts";
+import { attempt, type ExperienceInput, refusal, workspaceCalls } from "./experience.samples.ts";
 import { experience } from "./experience.ts";
 
-type Input = z.input<typeof experience.input>;
-
-const attempt = {
-  domain: "debugging",
-  strategy: "read-the-error",
-  goal: "login works again",
-  hypothesis: "the cookie is cut",
-  action: "log its length",
-  prediction: "it is 4096",
-} as const;
 const reasons = {
   surprise: "the clock was right",
   rootCause: "wrong-assumption",
   rootCauseDescription: "two proxies set the cookie",
 } as const;
-
-/** Calls on a workspace of its own, opened anew each time as a command line does. */
-function workspaceCalls() {
-  const path = folder({ "readme.md": "# Shop\n" });
-  return async (input: Input, options?: CallOptions) => (await call(experience, { path, ...input }, options)).output;
-}
-
-/** What a call was refused with. */
-async function refusal(promise: Promise<unknown>): Promise<{ code: string; message: string }> {
-  const error = await promise.then(
-    () => undefined,
-    (thrown: { code: string; message: string }) => thrown,
-  );
-  return { code: error?.code ?? "none", message: error?.message ?? "" };
-}
 
 describe("an experience", () => {
   it("goes from start through an update to its resolution", async () => {
@@ -287,7 +262,7 @@ describe("the active experience", () => {
         try {
           const open = new Set<string>();
           for (const { step, session } of sequence) {
-            const accepted = await accepts(workspace, step as Input["step"], session);
+            const accepted = await accepts(workspace, step as ExperienceInput["step"], session);
             expect(accepted).toBe(step === "record" || (step === "start") !== open.has(session));
             if (accepted && step === "start") open.add(session);
             if (accepted && (step === "resolve" || step === "abandon")) open.delete(session);
@@ -306,8 +281,8 @@ describe("the active experience", () => {
     );
   });
 
-  async function accepts(workspace: Workspace, step: Input["step"], session: string): Promise<boolean> {
-    const inputs: Record<string, Input> = {
+  async function accepts(workspace: Workspace, step: ExperienceInput["step"], session: string): Promise<boolean> {
+    const inputs: Record<string, ExperienceInput> = {
       start: { step: "start", ...attempt },
       record: { step: "record", ...attempt, status: "confirmed" },
       resolve: { step: "resolve", status: "confirmed" },

@@ -70,6 +70,10 @@ describe("clusters", () => {
     expect(clusters.text!(output, clusters.input.parse({ path }), false)).toBe(
       "There are 12 resolved experiences; clusters are looked for from 20 on: 8 more.",
     );
+    const one = { ...output, experiences: 1, missing: 19 };
+    expect(clusters.text!(one, clusters.input.parse({ path }), false)).toBe(
+      "There is 1 resolved experience; clusters are looked for from 20 on: 19 more.",
+    );
   });
 
   it("leaves out what is not resolved yet", async () => {

@@ -14,6 +14,7 @@ import {
   uninstallServer,
 } from "../../setup/install.ts";
 import { currentStart } from "../../setup/launch.ts";
+import { asSentence } from "../../text/as-sentence.ts";
 import { writableRootOf } from "../core/workspace-root.ts";
 import type { Installed, InstallInput, InstallReport } from "./mcp-install-shape.ts";
 
@@ -112,8 +113,4 @@ function sentence({ file, what }: Omit<Done, "about">, about: string, undone: bo
   if (!write) return `${undone ? "Taking out" : "Writing"} ${about} ${verb} ${file}:`;
   if (what === "deleted") return `Took ${about} out; nothing was left in ${file}, so it is deleted.`;
   return undone ? `Took ${about} out of ${file}.` : `Wrote ${about} to ${file}.`;
-}
-
-function asSentence(message: string): string {
-  return /[.!?]$/.test(message) ? message : `${message}.`;
 }

@@ -1,11 +1,8 @@
-import type { Request } from "../../options.ts";
+import type { Scored } from "../../item.ts";
 import type { Recipe } from "../../recipes/recipe.ts";
 import { analyse } from "../../text/analysis/analyse.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { enrich } from "../5-enrich/enrich.ts";
-import { dedupe } from "../6-dedupe/dedupe.ts";
 import type { Found } from "../finding.ts";
-import type { Unique } from "../unique.ts";
 import { namesNear, nearMisses } from "./near-misses.ts";
 import type { UnknownWord } from "./unknown-words.ts";
 
@@ -21,26 +18,23 @@ const longestWord = 30;
 const longestForeign = 12;
 
 /** `notice`: the first sentence of an uncertain answer. `nearMisses`: what is named when there is nothing to print. */
-export type Uncertainty = { notice?: string; nearMisses: Unique[] };
+export type Uncertainty = { notice?: string; nearMisses: Scored[] };
 
-/** Confidence is a label and never a filter: it decides what is said about the evidence, not whether it is printed. */
+/** Of an answer of `count` items. Confidence is a label and never a filter: it decides what is said about the evidence, not whether it is printed. */
 export async function uncertaintyOf(
   found: Found,
   confidence: number,
-  unique: readonly Unique[],
-  request: Request,
+  count: number,
   recipe: Recipe,
   workspace: Workspace,
 ): Promise<Uncertainty> {
-  const notice = await noticeOf(found, confidence, unique.length, recipe, workspace);
-  if (unique.length > 0) return { ...(notice === undefined ? {} : { notice }), nearMisses: [] };
-  const near = await nearMisses(found.query.text, recipe, workspace);
-  const { items } = await enrich(near, request, recipe, workspace);
-  return { ...(notice === undefined ? {} : { notice }), nearMisses: dedupe(items).unique };
+  const notice = await noticeOf(found, confidence, count, recipe, workspace);
+  const near = count > 0 ? [] : await nearMisses(found.query.text, recipe, workspace);
+  return { ...(notice === undefined ? {} : { notice }), nearMisses: near };
 }
 
-/** The notice for an answer of `count` items; undefined if it is certain. */
-export async function noticeOf(
+/** Undefined if the answer is certain. */
+async function noticeOf(
   found: Found,
   confidence: number,
   count: number,

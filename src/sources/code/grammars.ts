@@ -53,7 +53,6 @@ export function loadGrammar(grammar: Grammar): Promise<LoadedGrammar> {
  */
 export function abandonEngine(): void {
   engine = undefined;
-  delete require.cache[require.resolve("web-tree-sitter")];
 }
 
 // The types of Node 20 do not declare it; the runtime has it.
@@ -71,8 +70,7 @@ function startEngine(): Engine {
 }
 
 async function startLibrary(wasmMemory: ParserMemory): Promise<Library> {
-  // `require` would cache the module: an abandoned copy must not be kept by this file.
-  const library: typeof import("web-tree-sitter") = createRequire(import.meta.url)("web-tree-sitter");
+  const library = ownCopy();
   const program = await compile(await readFile(require.resolve("web-tree-sitter/web-tree-sitter.wasm")));
   let parserExports: object | undefined;
   await library.Parser.init({
@@ -88,6 +86,22 @@ async function startLibrary(wasmMemory: ParserMemory): Promise<Library> {
     printErr: () => undefined,
   });
   return { ...library, copier: treeCopier(parserExports as ParserExports, wasmMemory) };
+}
+
+/**
+ * A copy of the parser's module that nobody else has. It can be initialised only once, and the program around this library, or another copy
+ * of it, may use the same package. Loaded by a `require` of its own, which keeps no abandoned copy alive.
+ */
+function ownCopy(): typeof import("web-tree-sitter") {
+  const path = require.resolve("web-tree-sitter");
+  const theirs = require.cache[path];
+  delete require.cache[path];
+  try {
+    return createRequire(import.meta.url)(path);
+  } finally {
+    if (theirs) require.cache[path] = theirs;
+    else delete require.cache[path];
+  }
 }
 
 async function load(

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { runs } from "../../../tests/seed.ts";
 import { type Note, relations } from "../../note.ts";
 import { noteItemId } from "../graph.ts";
 import type { Store } from "../store.ts";
@@ -46,7 +47,7 @@ export function graphPropertyCases(name: string, open: () => Promise<Store>): vo
           expect(await graph.origins(owner)).toEqual(naive.origins());
           expect(await graph.tags(owner, limit)).toEqual(naive.tags(limit));
         }),
-        { numRuns: 100 },
+        { numRuns: runs(100, 25) },
       );
     });
   });

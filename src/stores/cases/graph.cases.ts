@@ -4,7 +4,7 @@ import { type GraphStore, noteItemId } from "../graph.ts";
 import type { Store } from "../store.ts";
 import { graphEdgeCases } from "./graph.cases.edges.ts";
 import { graphPropertyCases } from "./graph.cases.property.ts";
-import { graphStructureCases } from "./graph.cases.structure.ts";
+import { graphSelectionCases } from "./graph.cases.selection.ts";
 import { changesOf, note } from "./graph.samples.ts";
 
 /** What the notes graph of every engine must do. `open` gives a new, empty store each time. */
@@ -260,7 +260,7 @@ export function graphCases(name: string, open: () => Promise<Store>): void {
 
   graphEdgeCases(name, open);
   graphPropertyCases(name, open);
-  graphStructureCases(name, open);
+  graphSelectionCases(name, open);
 }
 
 const counts = (origin: string, rest = {}) => ({

@@ -48,7 +48,9 @@ export async function nounHelp(noun: string, colour: boolean): Promise<string> {
     p.bold("Verbs"),
     ...rows(entries.map(({ entry, operation }) => commandRow(operation, entry, p, noun))),
     "",
-    `dossier ${noun} <verb> --help shows what a verb takes.${alone ? ` dossier ${noun} alone is dossier ${alone}.` : ""}`,
+    ...wrap(
+      `dossier ${noun} <verb> --help shows what a verb takes.${alone ? ` dossier ${noun} alone is dossier ${alone}.` : ""}`,
+    ),
     ...wrap(questionRule(noun)),
     "",
     p.bold("Examples"),

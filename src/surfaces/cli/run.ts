@@ -2,6 +2,7 @@ import { asDossierError, type DossierError } from "../../errors.ts";
 import { type Called, commandCalled, commands, isNoun } from "../../operations/core/commands.ts";
 import type { Operation } from "../../operations/core/operation.ts";
 import { chooseStore } from "../../operations/store/choose-store.ts";
+import { asSentence } from "../../text/as-sentence.ts";
 import { version } from "../../version.ts";
 import { type CommandRoute, type OperationRoute, ownCommands, route, wantsHelp } from "./route.ts";
 import { type CommandHost, type Display, displayOf, NotForEngine, type Terminal, write } from "./terminal.ts";
@@ -123,10 +124,4 @@ function traces(error: unknown): string[] {
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const cause = error instanceof Error ? error.cause : undefined;
   return cause === undefined ? [trace] : [trace, ...traces(cause)];
-}
-
-/** Messages of the system and of git may span lines and lack a full stop; control characters would steer the terminal. */
-function asSentence(message: string): string {
-  const text = message.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,5 +1,5 @@
 import { clientSession, rememberAnswered } from "../../operations/briefings/client-session.ts";
-import { bundleGiven } from "../../operations/briefings/hook-session.ts";
+import { bundleGiven } from "../../operations/briefings/session-claims.ts";
 import { localCaller } from "../../operations/core/access.ts";
 import { call } from "../../operations/core/call.ts";
 import { fieldsOf } from "../../operations/core/fields.ts";

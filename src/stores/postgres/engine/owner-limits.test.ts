@@ -7,7 +7,7 @@ describe("connections of one owner", () => {
   it("are half of all at most; the next one waits for its turn, and other owners do not", async () => {
     const limits = ownerLimits({ ...limited, connectTimeout: 60_000 });
     const first = await limits.enter("ada");
-    await limits.enter("ada");
+    const second = await limits.enter("ada");
     const order: string[] = [];
     const third = limits.enter("ada").then(() => order.push("third"));
     const fourth = limits.enter("ada").then(() => order.push("fourth"));
@@ -18,7 +18,9 @@ describe("connections of one owner", () => {
     await third;
     expect(order).toEqual(["third"]);
     other();
-    void fourth;
+    second();
+    await fourth;
+    expect(order).toEqual(["third", "fourth"]);
   });
 
   it("are waited for no longer than any connection is, with a named failure and nothing lost", async () => {

@@ -29,10 +29,10 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   const url = new URL(testDatabaseUrl ?? "postgres://localhost/pglite");
   url.searchParams.set("schema", schema);
   const address = readDatabaseUrl(url.href);
-  const inside = testDatabaseUrl === undefined ? await openPGlite() : undefined;
+  const inside = testDatabaseUrl === undefined ? await takePGlite() : undefined;
   const opened: Driver[] = [];
   const driver = async () => {
-    const driver = inside ? overPGlite(inside) : await openServer(address, () => undefined);
+    const driver = inside ? overPGlite(inside, schema) : await openServer(address, () => undefined);
     opened.push(driver);
     return driver;
   };
@@ -53,34 +53,41 @@ export async function openTestDatabase(): Promise<TestDatabase> {
       await connection.execute(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
       connection.release();
       await Promise.all(opened.map((each) => each.close()));
-      await inside?.close();
+      if (inside) freePGlites.push(inside);
     },
   };
 }
+
+type RecordingConnection = DatabaseConnection & { recordsInto?: TestDatabase["sent"] };
 
 function recording(driver: Driver, sent: TestDatabase["sent"]): Driver {
   return {
     ...driver,
     async connect() {
-      const connection = await driver.connect();
-      const { send, ...rest } = connection;
-      if (!("records" in connection)) {
-        Object.assign(connection, {
-          ...rest,
-          records: true,
-          send(statements: readonly SqlStatement[]) {
-            let owner = connection.owner;
-            for (const statement of statements) {
-              if (statement.sql === setOwner) owner = Number(statement.values[0]) || undefined;
-              sent.set(statement.sql, { statement, owner });
-            }
-            return send(statements);
-          },
-        });
+      const connection: RecordingConnection = await driver.connect();
+      if (!connection.recordsInto) {
+        const { send } = connection;
+        connection.send = (statements: readonly SqlStatement[]) => {
+          let owner = connection.owner;
+          for (const statement of statements) {
+            if (statement.sql === setOwner) owner = Number(statement.values[0]) || undefined;
+            connection.recordsInto!.set(statement.sql, { statement, owner });
+          }
+          return send(statements);
+        };
       }
+      // PGlite's one connection is every database's in turn.
+      connection.recordsInto = sent;
       return connection;
     },
   };
+}
+
+/** What a test file leaves the next one of its process takes: to make one takes seconds. Each has a schema of its own in it. */
+const freePGlites: PGlite[] = [];
+
+async function takePGlite(): Promise<PGlite> {
+  return freePGlites.pop() ?? openPGlite();
 }
 
 /** As a role that is no superuser, since nothing is hidden from those. */
@@ -93,13 +100,13 @@ async function openPGlite(): Promise<PGlite> {
   return database;
 }
 
-const queues = new WeakMap<PGlite, { connection: DatabaseConnection; taken: Promise<void> }>();
+const queues = new WeakMap<PGlite, { connection: DatabaseConnection; schema: string; taken: Promise<void> }>();
 
 /** PGlite has one connection: whoever wants it waits for the one before, in this process. */
-export function overPGlite(database: PGlite): Driver {
+export function overPGlite(database: PGlite, schema = ""): Driver {
   let queue = queues.get(database);
   if (!queue) {
-    queue = { connection: oneConnection(database), taken: Promise.resolve() };
+    queue = { connection: oneConnection(database), schema, taken: Promise.resolve() };
     queues.set(database, queue);
   }
   const { connection } = queue;
@@ -116,7 +123,9 @@ export function overPGlite(database: PGlite): Driver {
         free();
         throw new Error("Client was closed and is not queryable");
       }
-      // What the session remembers of the connection is kept on it, whoever uses it.
+      // What the session remembers of the connection is kept on it, whoever uses it, until another file's schema is asked.
+      if (queue.schema !== schema) Object.assign(connection, { ready: false, owner: undefined });
+      queue.schema = schema;
       connection.release = () => free();
       return connection;
     },

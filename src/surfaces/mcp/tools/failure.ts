@@ -1,4 +1,5 @@
 import { asDossierError, type DossierError, type ErrorCode } from "../../../errors.ts";
+import { asSentence } from "../../../text/as-sentence.ts";
 import { remoteMessage } from "../../remote-failure.ts";
 
 /** A failure in an agent's words. */
@@ -32,10 +33,4 @@ export function failureOf(thrown: unknown, from: "local" | "remote"): ToolFailur
   const error = asDossierError(thrown);
   const message = from === "remote" ? remoteMessage(error) : error.message;
   return { code: error.code, message: asSentence(message), fix: fixes[error.code] ?? error.fix, error };
-}
-
-/** Messages of the system and of git may span lines and lack a full stop. */
-function asSentence(message: string): string {
-  const text = message.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

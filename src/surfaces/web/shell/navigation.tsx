@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { groupTitles, type View, views } from "../views.ts";
-import { addressOf, followLink, useLocation } from "./router.ts";
+import { addressOf } from "./address.ts";
+import { followLink, useLocation } from "./router.ts";
 
 /** The question goes with the reader from view to view. */
 export function Navigation({ current }: { current: View }) {

@@ -1,33 +1,18 @@
+import { addressOf, type Location, readAddress } from "./address.ts";
 import { createStore, useStore } from "./store.ts";
-
-/**
- * Where the reader is: a view and its state, both in the address, so that an address can be shared and the back button works. They stand
- * after the #, which browsers do not send: a question is in no server's log.
- */
-export type Location = { view: string; state: URLSearchParams };
 
 const writeDelay = 120;
 
-const location = createStore<Location>(read());
+const location = createStore<Location>(readAddress(window.location.hash));
 let unwritten: ReturnType<typeof setTimeout> | undefined;
-
-function read(): Location {
-  const [path = "", query = ""] = window.location.hash.replace(/^#\/?/, "").split("?", 2);
-  return { view: path, state: new URLSearchParams(query) };
-}
 
 window.addEventListener("popstate", () => {
   clearTimeout(unwritten);
-  location.set(read());
+  location.set(readAddress(window.location.hash));
 });
 
 export function useLocation(): Location {
   return useStore(location);
-}
-
-export function addressOf(view: string, state: URLSearchParams): string {
-  const query = state.toString();
-  return `#/${view}${query === "" ? "" : `?${query}`}`;
 }
 
 /** To another view, which the back button leaves again. */

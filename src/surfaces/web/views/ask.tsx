@@ -7,7 +7,8 @@ import { type DocumentItem, useAnswer } from "../question/answer.ts";
 import { isAsked, setInput } from "../question/question.ts";
 import { useRecent } from "../question/recent.ts";
 import { scoreParts } from "../question/signals.ts";
-import { addressOf, followLink, useLocation } from "../shell/router.ts";
+import { addressOf } from "../shell/address.ts";
+import { followLink, useLocation } from "../shell/router.ts";
 
 /** The items found, in order of relevance. */
 export function AskView() {

@@ -1,5 +1,6 @@
 import { count } from "../../components/numbers.ts";
-import { addressOf, followLink } from "../../shell/router.ts";
+import { addressOf } from "../../shell/address.ts";
+import { followLink } from "../../shell/router.ts";
 import type { Status } from "./workspace-view.tsx";
 
 type Row = { source: string; name: string; amount: number; view?: string; state?: Record<string, string> };

@@ -59,8 +59,8 @@ describe("a citation", () => {
       expect(opened.text).toContain("Moves billing to the new ledger.");
     }
     for (const typed of ["launch", "Launch", idOf("launch")]) {
-      const told = await why({ query: "apollo", item: typed, path: root, lens: "planning" }, { workspace });
-      expect(told).toMatchObject({ id: idOf("launch"), outcome: "included" });
+      const explanation = await why({ query: "apollo", item: typed, path: root, lens: "planning" }, { workspace });
+      expect(explanation).toMatchObject({ id: idOf("launch"), outcome: "included" });
     }
   });
 });

@@ -4,7 +4,7 @@ import type { Store } from "../store.ts";
 import { changesOf, note } from "./graph.samples.ts";
 
 /** Selecting notes by tags and fields. */
-export function graphStructureCases(name: string, open: () => Promise<Store>): void {
+export function graphSelectionCases(name: string, open: () => Promise<Store>): void {
   describe(`${name} graph, by what notes are`, () => {
     let store: Store;
     let graph: GraphStore;

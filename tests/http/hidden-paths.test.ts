@@ -50,9 +50,9 @@ describe("over HTTP, nobody but an admin is told where anything lies", () => {
 
   /** Every route with all that might be tried; the answers that name a place. */
   const leaks = async (key: string, values = ["plumbago"], headers = {}) => {
-    const found: { path: string; input: unknown; text: string }[] = [];
+    const shownPaths: { path: string; input: unknown; text: string }[] = [];
     const look = (path: string, input: unknown, text: string) => {
-      if (places().some((place) => text.includes(place))) found.push({ path, input, text: text.slice(0, 2000) });
+      if (places().some((place) => text.includes(place))) shownPaths.push({ path, input, text: text.slice(0, 2000) });
     };
     for (const operation of operations) {
       for (const input of attempts(operation, values)) {
@@ -69,7 +69,7 @@ describe("over HTTP, nobody but an admin is told where anything lies", () => {
     for (const path of ["/context/stats", "/metrics", "/openapi.json", "/docs", "/readyz", "/healthz", "/nowhere"]) {
       look(path, undefined, (await ask(running.url + path, { headers: bearer(key) })).text);
     }
-    return found;
+    return shownPaths;
   };
 
   beforeAll(async () => {
@@ -103,8 +103,8 @@ describe("over HTTP, nobody but an admin is told where anything lies", () => {
   });
 
   it("though an admin is, by the same questions", async () => {
-    const told = new Set((await leaks(keys.admin)).map(({ path }) => path));
-    expect([...told].sort()).toEqual(
+    const shownToAdmin = new Set((await leaks(keys.admin)).map(({ path }) => path));
+    expect([...shownToAdmin].sort()).toEqual(
       expect.arrayContaining(["context", "doctor", "index", "lenses", "notes", "status", "tana_context"]),
     );
   });

@@ -154,9 +154,9 @@ describe("what has no room", () => {
     const ids = new Set([...nodes, ...overflow].map(({ id }) => id));
     for (const { key } of many) expect(ids.has(key)).toBe(true);
     expect(ids.has("d1")).toBe(true);
-    const said = "The lens general follows links for 3 steps, not 5.";
-    expect(meta.warnings).toContain(said);
-    expect(text).toContain(said);
+    const warning = "The lens general follows links for 3 steps, not 5.";
+    expect(meta.warnings).toContain(warning);
+    expect(text).toContain(warning);
   });
 
   it("says which limit ended a walk", async () => {
@@ -193,9 +193,9 @@ describe("what has no room", () => {
     const { workspace } = await notesWorkspace(list);
     for (const format of ["markdown", "json"] as const) {
       const { meta, text } = await ask(workspace, { query: "Ship log", maxTokens: 400, format });
-      const said = "Below 500 tokens notes are only named; raise the budget to read them.";
-      expect(meta.warnings).toContain(said);
-      expect(text).toContain(said);
+      const warning = "Below 500 tokens notes are only named; raise the budget to read them.";
+      expect(meta.warnings).toContain(warning);
+      expect(text).toContain(warning);
     }
   });
 });
@@ -205,9 +205,9 @@ describe("several notes at once", () => {
     const { workspace } = await notesWorkspace(apollo);
     const { nodes, meta, text, warnings } = await ask(workspace, { query: "Apollo and person Garce Hoper" });
     expect(nodes[0]).toMatchObject({ id: "apollo", score: 1 });
-    const said = /^No note is called "person Garce Hoper"\. The closest names: .*Grace Hopper/;
-    expect(meta.warnings?.[0]).toMatch(said);
-    expect(warnings.some((each) => said.test(each))).toBe(true);
+    const warning = /^No note is called "person Garce Hoper"\. The closest names: .*Grace Hopper/;
+    expect(meta.warnings?.[0]).toMatch(warning);
+    expect(warnings.some((each) => warning.test(each))).toBe(true);
     expect(text).toContain("Garce Hoper");
     const none = await ask(workspace, { query: "Ada Lovelace, Ledger, Xyzzy" });
     expect(new Set(none.nodes.slice(0, 2).map(({ id }) => id))).toEqual(new Set(["ada", "ledger"]));
