@@ -181,6 +181,13 @@ describe("sharing the budget", () => {
     expect(items.slice(0, whole.length)).toEqual(whole);
   });
 
+  it("prints only a few of many records that match by chance and alike, however much room there is", () => {
+    const alike = (items: Enriched[]) => items.map((item, index) => ({ ...item, score: 0.7 - index / 1000 }));
+    const records = alike([...many((i) => memory(i, 10)), ...many((i) => experience(i, 10))]);
+    expect(briefing(records, { maxTokens: 8000 }, 0).items.length).toBeLessThan(15);
+    expect(briefing(records, { maxTokens: 8000 }, 0.05).items.length).toBe(40);
+  });
+
   it("leaves out what is much weaker than the best of its section, however much room there is", () => {
     const weak = { ...memory(1), score: 0.3 };
     const value = { ...experience(0), score: 0.3 };
