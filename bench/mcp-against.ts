@@ -147,5 +147,5 @@ try {
   });
   if (values.out) writeFileSync(values.out, `${JSON.stringify(Object.fromEntries(figures), null, 2)}\n`);
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 }

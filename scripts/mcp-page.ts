@@ -128,7 +128,8 @@ adds hooks to \`.claude/settings.json\` as well, beside those that are there:`;
 
 const hooksRest = `- **On every prompt** \`dossier hook prompt\` adds what the workspace has on it: at most 2,000 tokens (\`--max-tokens\` after the command changes that)
   and never more than the 10,000 characters that Claude Code takes. It adds nothing where nothing is relevant enough, nothing to small talk, and
-  nothing that the session was given before. It does not build an index: where there is none, it says once that \`dossier index\` makes one. What takes
+  nothing that the session was given before. A task of 30 words or more gets what \`dossier brief\` gives: what is pinned, then what was learned,
+  and the code. It does not build an index: where there is none, it says once that \`dossier index\` makes one. What takes
   too long is left out.
 - **On the first failing test of a session** \`dossier hook failure\` adds what went wrong before in testing and debugging (the premortem). Claude Code
   reports a command that failed by \`PostToolUseFailure\`, and one that succeeded by \`PostToolUse\`: the latter counts when a test runner's summary

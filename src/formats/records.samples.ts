@@ -71,6 +71,21 @@ export const experience: PrintedEntry = {
   ].join("\n"),
 };
 
+/** In their short forms, as after the most relevant records of a long briefing. */
+export const shortMemory: PrintedEntry = {
+  ...memory,
+  citation: "[mem-2s2s]",
+  level: "signature",
+  notes: ["contradicts the older mem-0x0x"],
+  text: "# Retries wait <b>one</b> second, see [mem-9z9z].",
+};
+export const shortExperience: PrintedEntry = {
+  ...experience,
+  citation: "[exp-2s2s]",
+  level: "signature",
+  text: "make retries survive; falsified - it answers 503; Surprise: no reset at all; Lesson: read the status first",
+};
+
 export const value: PrintedEntry = {
   ...common,
   source: "value",
@@ -153,6 +168,7 @@ export const sections: [title: string, entries: PrintedEntry[]][] = [
         notes: ["src/pay.py was renamed to src/payments/client.py", "contradicts [mem-1k3f] (newer)"],
         text: "src/pay.py retries five times.",
       },
+      shortMemory,
       { ...memory, citation: "[mem-55zz]", level: "pointer", name: "Fees of the provider, by [country]", text: "" },
     ],
   ],
@@ -189,6 +205,7 @@ export const sections: [title: string, entries: PrintedEntry[]][] = [
         text: "Category: test-isolation\nDescription: the clock of tests/old.py is shared...",
         rest: "full experience ID: exp-13cdq08zr4c2m",
       },
+      shortExperience,
       { ...experience, kind: "root_cause", citation: "[exp-66xy]", level: "pointer", text: "" },
     ],
   ],

@@ -12,6 +12,8 @@ import {
   message,
   partsOf,
   sections,
+  shortExperience,
+  shortMemory,
   value,
 } from "./records.samples.ts";
 
@@ -69,6 +71,20 @@ describe.each(formatNames)("a briefing in %s", (name) => {
     expect(formats[name]([]).body(pointer)).toBe("");
   });
 
+  it("prints the short form of a record as its text, citation and notes, without its facts", () => {
+    for (const entry of [shortMemory, shortExperience]) {
+      const part = formats[name]([entry.text]).head(entry, true) + formats[name]([entry.text]).body(entry);
+      for (const words of [
+        entry.citation.slice(1, -1),
+        entry.text.slice(2, 14),
+        ...entry.notes.map(() => "contradicts"),
+      ])
+        expect(part).toContain(words);
+      expect(part).not.toMatch(/[Cc]ategory|[Ii]mportance|debugging|read-the-error/);
+      expect(part.length).toBeLessThan(entry.text.length + 130);
+    }
+  });
+
   it("prints a record in the same way whatever the style of code is", () => {
     for (const entry of [memory, experience, value, commit, chunk, message])
       expect(documentOf(name, [{ ...entry, style: "heading" }])).toBe(documentOf(name, [entry]));
@@ -121,6 +137,12 @@ describe("markdown", () => {
       "  Not A Label Because It Is Too Long: x",
       "- **What worked**: `c`",
     ]);
+  });
+
+  it("makes one line of a list of a short record, which begins no block and cites nothing by itself", () => {
+    expect(format.head(shortMemory, true) + format.body(shortMemory)).toBe(
+      "- \\# Retries wait \\<b>one\\</b> second, see \\[mem-9z9z\\]. [mem-2s2s] (contradicts the older mem-0x0x)\n\n",
+    );
   });
 
   it("names all files of a commit, or two and the number of the others", () => {

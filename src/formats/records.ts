@@ -11,6 +11,11 @@ export function isRecord(entry: PrintedEntry): entry is RecordEntry {
   return (recordSources as readonly string[]).includes(entry.source);
 }
 
+/** Whether it is in its short form, of which only the text and the citation are printed. */
+export function isShort({ level }: RecordEntry): boolean {
+  return level === "signature";
+}
+
 /** "root cause". */
 export function kindName({ kind }: PrintedEntry): string {
   return kind.replace("_", " ");

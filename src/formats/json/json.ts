@@ -1,7 +1,7 @@
 import { headingText, shortName } from "../characters.ts";
 import type { Format, MakeFormat, PrintedEntry } from "../format.ts";
 import { isNote, noteText } from "../notes.ts";
-import { isRecord, listedFacts, type RecordEntry } from "../records.ts";
+import { isRecord, isShort, listedFacts, type RecordEntry } from "../records.ts";
 import { sourceLine } from "../words.ts";
 import { jsonFile } from "./files.ts";
 import { noteFacts } from "./notes.ts";
@@ -59,6 +59,7 @@ function place(entry: PrintedEntry) {
 /** A record's name is the beginning of its text: only a pointer needs it. */
 function recordFacts(entry: RecordEntry) {
   if (entry.level === "pointer") return { name: shortName(entry.name) };
+  if (isShort(entry)) return {};
   const { facts, more } = listedFacts(entry);
   return {
     ...(Object.keys(facts).length > 0 ? { facts } : {}),

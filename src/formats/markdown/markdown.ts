@@ -2,12 +2,12 @@ import { commentMark } from "../../text/truncation/comments.ts";
 import { headingText, shortName } from "../characters.ts";
 import type { Format, MakeFormat, PrintedEntry } from "../format.ts";
 import { isNote } from "../notes.ts";
-import { isRecord } from "../records.ts";
+import { isRecord, isShort } from "../records.ts";
 import { hasBody, leftOutSentence, lineRange, numbered, remarks, sourceLine, textLabel, useLines } from "../words.ts";
 import { codeSpan, fenced, neutralName } from "./escape-markdown.ts";
 import { markdownFile } from "./files.ts";
 import { header, noteBlock, notePlace, outlineNote } from "./notes.ts";
-import { noteLines, recordBlock, recordPointer, restLines } from "./records.ts";
+import { noteLines, recordBlock, recordLine, recordPointer, restLines } from "./records.ts";
 
 export const markdown: MakeFormat = (texts, _title, headed): Format => ({
   opening: "",
@@ -18,7 +18,10 @@ export const markdown: MakeFormat = (texts, _title, headed): Format => ({
   file: markdownFile(texts),
   head: (entry) => {
     if (isNote(entry)) return headed ? outlineNote(entry) : noteBlock(entry);
-    if (isRecord(entry)) return entry.level === "pointer" ? recordPointer(entry) : recordBlock(entry);
+    if (isRecord(entry)) {
+      if (entry.level === "pointer") return recordPointer(entry);
+      return isShort(entry) ? recordLine(entry) : recordBlock(entry);
+    }
     if (entry.level === "pointer") return pointer(entry);
     return entry.style === "brief" ? briefHead(entry) : head(entry);
   },

@@ -1,4 +1,4 @@
-import { shortName, textLines } from "../characters.ts";
+import { headingText, shortName, textLines } from "../characters.ts";
 import type { PrintedEntry } from "../format.ts";
 import {
   commitFacts,
@@ -14,12 +14,26 @@ import {
   valueFacts,
 } from "../records.ts";
 import { truncated } from "../words.ts";
-import { codeSpan, neutralLine, neutralName, neutralNote, neutralText, neutralWords } from "./escape-markdown.ts";
+import {
+  codeSpan,
+  neutralItem,
+  neutralLine,
+  neutralName,
+  neutralNote,
+  neutralText,
+  neutralWords,
+} from "./escape-markdown.ts";
 import { noteMarkdown } from "./note-text.ts";
 
 /** A record is one block of lines. Its text is neutral, so that the block ends where we end it. */
 export function recordBlock(entry: RecordEntry): string {
   return `${blocks[entry.source](entry).join("\n")}\n\n`;
+}
+
+/** The short form of a record: its text as one line of a list. The empty line ends the list, since a whole record may follow. */
+export function recordLine(entry: RecordEntry): string {
+  const notes = entry.notes.length > 0 ? ` (${entry.notes.map(neutralNote).join(", ")})` : "";
+  return `- ${neutralItem(headingText(entry.text))} ${entry.citation}${notes}\n\n`;
 }
 
 /** One line of a list. */

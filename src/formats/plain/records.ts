@@ -4,6 +4,7 @@ import {
   commitFiles,
   documentFacts,
   experienceFacts,
+  isShort,
   kindName,
   memoryFacts,
   messageFacts,
@@ -16,7 +17,7 @@ import { hasBody } from "../words.ts";
 
 /** The head of a record: its marked line, what else is known of it, and the notes. */
 export function recordHead(entry: RecordEntry, mark: string): string {
-  const { title, facts = "" } = heads[entry.source](entry);
+  const { title, facts = "" } = isShort(entry) ? {} : heads[entry.source](entry);
   const lines = [
     `${mark} ${kindName(entry)}${title ? `: ${title}` : ""} ${entry.citation} ${mark}`,
     ...(facts ? [facts] : []),

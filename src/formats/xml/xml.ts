@@ -1,7 +1,7 @@
 import { shortName } from "../characters.ts";
 import type { Format, MakeFormat, PrintedEntry } from "../format.ts";
 import { isNote } from "../notes.ts";
-import { factWords, isRecord, type RecordEntry } from "../records.ts";
+import { factWords, isRecord, isShort, type RecordEntry } from "../records.ts";
 import { leftOutSentence, lineRange, numbered, remarks } from "../words.ts";
 import { cdata, escapeText } from "./escape-xml.ts";
 import { useElements, xmlFile } from "./files.ts";
@@ -37,6 +37,7 @@ function pointer(entry: PrintedEntry): string {
 
 function head(entry: PrintedEntry): string {
   const score = ` score="${entry.score.toFixed(2)}"`;
+  if (isRecord(entry) && isShort(entry)) return `<${element(entry)} id="${idOf(entry)}"${note(entry.notes)}>\n`;
   if (isRecord(entry)) {
     return `<${element(entry)} id="${idOf(entry)}"${score}${factAttributes(entry)}${note(remarks(entry))}>\n`;
   }

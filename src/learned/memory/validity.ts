@@ -43,12 +43,17 @@ export function readScope(input: string | undefined): string | undefined {
   return scope;
 }
 
-/** Notes for the reader on where and how long a memory is valid. */
-export function validityNotes({ scope, until }: Memory): string[] {
+/** Notes for the reader on where and how long a memory is valid. A replaced one is only printed for a question about the past. */
+export function validityNotes({ scope, until, superseded }: Memory): string[] {
   return [
     ...(scope === userScope ? ["in all workspaces of its user"] : scope === undefined ? [] : [`only in ${scope}`]),
-    ...(until === undefined ? [] : [`until ${new Date(until).toISOString().slice(0, 10)}`]),
+    ...(until === undefined ? [] : [`until ${day(until)}`]),
+    ...(superseded === undefined ? [] : [`superseded on ${day(superseded.at)} by ${superseded.by}`]),
   ];
+}
+
+function day(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
 }
 
 /**

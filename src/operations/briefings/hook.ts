@@ -136,30 +136,53 @@ async function onPrompt(input: Input, payload: Payload, environment: Environment
     const message = `Dossier has no index of ${workspace} yet: dossier index makes one.`;
     return claim(workspace, payload.session, "told") ? { message, warnings: [message] } : { warnings: [message] };
   }
-  const { context } = await import("../ask/context.ts");
+  const ask = (await isTask(query, workspace)) ? askBriefly : askFully;
   const since = bundleGiven("given", workspace.root, payload.session) ?? "start";
   // Items that the server has given in this session are left out.
   const given = (root: string) => bundleGiven("answered", root, payload.session);
   let bundle: string | undefined;
   const warnings: string[] = [];
   const evidence = await fitCharacters(input.maxTokens, async (maxTokens) => {
-    const ask = (tokens: number) => {
-      const request = { query, maxTokens: tokens, includeSources: false, since };
-      return withFreshIndex({ ...environment, given }, workspace, (refresh, promptEnvironment) =>
-        context.run(context.input.parse({ ...request, refresh }), promptEnvironment),
-      );
-    };
-    const smallBudget = Math.max(smallestBudget, Math.floor(maxTokens * unsureShare));
-    const first = await ask(maxTokens);
-    const answer = first.confidence < sureFrom && first.tokens.used > smallBudget ? await ask(smallBudget) : first;
+    const answer = await withFreshIndex({ ...environment, given }, workspace, (refresh, promptEnvironment) =>
+      ask({ query, maxTokens, since, refresh }, promptEnvironment),
+    );
     bundle = answer.bundle;
     warnings.splice(0, warnings.length, ...answer.warnings);
-    // Near misses by name alone are not worth an unasked answer.
-    return answer.items.some(({ score }) => score > 0) ? answer.text : "";
+    return answer.text;
   });
   if (evidence === "") return { warnings };
   if (bundle !== undefined) keep(workspace.root, payload.session, "given", bundle);
   return { context: `${preface("this prompt")}${evidence}`, warnings };
+}
+
+/** In words. A shorter prompt is a question or a remark. */
+const shortestTask = 30;
+
+/** Whether a prompt is a task, for which what was learned matters as much as the code. */
+async function isTask(query: string, workspace: Workspace): Promise<boolean> {
+  if (!workspace.hasRecords() || /\?\s*$/.test(query) || query.split(/\s+/).length < shortestTask) return false;
+  const { analyseQuery } = await import("../../text/analysis/query.ts");
+  return analyseQuery(query).shape !== "stack-trace";
+}
+
+type PromptRequest = { query: string; maxTokens: number; since: string; refresh: boolean };
+type PromptAnswer = { text: string; bundle?: string; warnings: string[] };
+
+async function askFully(request: PromptRequest, environment: Environment): Promise<PromptAnswer> {
+  const { context } = await import("../ask/context.ts");
+  const ask = (maxTokens: number) =>
+    context.run(context.input.parse({ ...request, maxTokens, includeSources: false }), environment);
+  const smallBudget = Math.max(smallestBudget, Math.floor(request.maxTokens * unsureShare));
+  const first = await ask(request.maxTokens);
+  const answer = first.confidence < sureFrom && first.tokens.used > smallBudget ? await ask(smallBudget) : first;
+  // Near misses by name alone are not worth an unasked answer.
+  return { ...answer, text: answer.items.some(({ score }) => score > 0) ? answer.text : "" };
+}
+
+async function askBriefly(request: PromptRequest, environment: Environment): Promise<PromptAnswer> {
+  const { assembleContext } = await import("./assemble-context.ts");
+  const answer = await assembleContext.run(assembleContext.input.parse(request), environment);
+  return { ...answer, text: answer.items.some(({ relevance }) => relevance > 0) ? answer.markdown : "" };
 }
 
 async function onFailure(input: Input, payload: Payload, environment: Environment): Promise<Answer> {

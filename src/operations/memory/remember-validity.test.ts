@@ -113,6 +113,7 @@ describe("time", () => {
     expect(contents(await memories({ query: "which port", ...then }))).toEqual(["The API listens on port 8080"]);
     const past = await brief(path, "which port does the API listen on", then);
     expect(past.markdown).toContain("8080");
+    expect(past.markdown).toMatch(/superseded on 2026-02-10 by mem-/);
     expect(past.markdown).not.toContain("9090");
     expect((await memories({ asOf: "2025-12-31" })).total).toBe(0);
     const all = await memories({ all: true });

@@ -15,7 +15,7 @@ import { highestValue, solve } from "./highest-value.ts";
 import { keepPinned, pinWarnings } from "./keep-pinned.ts";
 import { lineWeights } from "./line-weights.ts";
 import { optimalityOf } from "./optimality.ts";
-import { type ItemPrintOptions, optionsFor, type PrintOption } from "./print-options.ts";
+import { type ItemPrintOptions, optionsFor, type PrintOption, type Valuation } from "./print-options.ts";
 import { byRelevanceFloor, hasRelevanceFloor, tokenPriceFor, withLeads } from "./relevance-floor.ts";
 import { levelsOf, withReport } from "./report.ts";
 import { shareOut } from "./section-shares.ts";
@@ -65,6 +65,7 @@ export function fitBudget(
     byChance: hasRelevanceFloor(look),
     ...(look.budget === "shares" ? { shareOf: (each: Unique) => sectionOf(each, look) } : {}),
     ...(look.conversation ? { shareOf: claimOf, withText: true } : {}),
+    ...shortForms(unique, look),
     namesOnly,
   });
   const problem: BudgetProblem = {
@@ -104,6 +105,15 @@ function withMostRelevant(ranked: readonly Unique[], { mostRelevant }: Look): re
   if (records.length <= mostRelevant.count) return ranked;
   const first = new Set(records.slice(0, mostRelevant.count));
   return ranked.map((unique) => (first.has(unique) ? { ...unique, section: mostRelevant.title } : unique));
+}
+
+/** Records after the most relevant ones may be printed in their short form: of what is read last, more records are worth more than longer ones. */
+function shortForms(all: readonly Unique[], { mostRelevant }: Look): Pick<Valuation, "mayBeShort"> {
+  if (!mostRelevant || all.every(({ section }) => section !== mostRelevant.title)) return {};
+  return {
+    mayBeShort: ({ item, section, pinned }) =>
+      section === undefined && !pinned && mostRelevant.sources.includes(item.source),
+  };
 }
 
 /** Tokens for near misses if there is nothing to print. */

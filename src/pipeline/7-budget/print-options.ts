@@ -9,6 +9,7 @@ import type { Unique } from "../unique.ts";
 import { chanceOf } from "./chance.ts";
 import type { WeighLines } from "./line-weights.ts";
 import { cutLevel, longestHead, ownText, shortLevels, textLevels, utilities } from "./print-levels.ts";
+import { isShortRecord, shortRecord } from "./short-records.ts";
 
 /** One way to print an item, with its cost in tokens and its value. */
 export type PrintOption = Shown & { cost: number; value: number };
@@ -53,6 +54,8 @@ export type Valuation = {
   namesOnly?: boolean;
   /** Whether every option must have text: then nothing is only named. */
   withText?: boolean;
+  /** Whether an item may also be printed in its short form. */
+  mayBeShort?: (unique: Unique) => boolean;
 };
 
 /** The print options of every item, with exact costs (except for what items share) and values. */
@@ -84,13 +87,15 @@ export function optionsFor(
     const withShort = !onlyTexts || unique.lead === true || unique.pinned === true || !isInFile(unique.item.source);
     const levels = upToLevel(unique, [
       ...(isWithinHorizon && !namesOnly ? textLevels(unique, request, weigh) : []),
+      ...(valuation.mayBeShort?.(unique) && !namesOnly ? shortForm(unique) : []),
       ...(withShort ? shortLevels(unique) : []),
     ]);
     const options: PrintOption[] = [];
     for (const printLevel of levels) {
       if (valuation.withText && printLevel.text.trim() === "" && unique.wantedLevel !== "pointer") continue;
       if (printLevel.text.length > charactersPerToken * request.maxTokens) continue;
-      if (printLevel.level !== "pointer" && options.length > 0 && options.at(-1)!.cost <= smallCost) continue;
+      const isPartial = printLevel.level !== "pointer" && !isShortRecord({ unique, printLevel });
+      if (isPartial && options.length > 0 && options.at(-1)!.cost <= smallCost) continue;
       // A short note is hardly longer than its name.
       if (unique.item.source === "note" && options.length > 0 && options.at(-1)!.cost < smallestNote) continue;
       const shown = { rank, unique, printLevel };
@@ -114,6 +119,11 @@ export function optionsFor(
         : withCut(item, references, request, layouter),
     };
   });
+}
+
+function shortForm(unique: Unique): PrintLevel[] {
+  const printLevel = shortRecord(unique);
+  return printLevel ? [printLevel] : [];
 }
 
 /** The requested level and those below it, to fall back on; only the last one if the item has none of these. */
@@ -287,5 +297,6 @@ function setValues(options: PrintOption[], weight: number, pointerWeight: number
 }
 
 function signatureLength(options: PrintOption[]): number {
-  return options.find(({ printLevel }) => printLevel.level === "signature")?.printLevel.text.length ?? 0;
+  const signature = options.find((option) => option.printLevel.level === "signature" && !isShortRecord(option));
+  return signature?.printLevel.text.length ?? 0;
 }

@@ -81,8 +81,13 @@ function minChanceFor(source: SourceName, isKnownFile: boolean): number {
  */
 const minShareOfBest = 0.3;
 const addedByPlace = 0.08;
-/** Added at confidence 0: of matches that may be chance, only the best are printed. */
+/** Added at confidence 0. */
 const addedUnsure = 0.25;
+/**
+ * Below this confidence matches are chance, and many match alike: only the best few of each section are printed. A task about something else
+ * takes 660 of 2,000 tokens with it, 1,030 without (4 tasks in 2 projects); none of the 50 tasks with an answer is below.
+ */
+const byChance = { below: 0.02, addedByPlace: 0.25 };
 const certainFrom = 1 / 3;
 
 /** Drops items that are much weaker than the best of their section, even if there is room. Certain and pinned items always stay. */
@@ -93,12 +98,13 @@ function bySectionFloor(
 ): { likely: readonly Unique[]; unlikely: readonly Unique[] } {
   const sections = new Map<unknown, { best: number; place: number }>();
   const minShare = minShareOfBest + addedUnsure * (1 - Math.min(1, confidence / certainFrom));
+  const byPlace = confidence < byChance.below ? byChance.addedByPlace : addedByPlace;
   const isLikely = all.map((unique) => {
     if (unique.signals.asked === 1 || unique.pinned) return true;
     const title = sectionOf(unique, look);
     const section = sections.get(title) ?? { best: unique.score, place: 0 };
     sections.set(title, section);
-    return unique.score >= section.best * (minShare + addedByPlace * Math.log(1 + section.place++));
+    return unique.score >= section.best * (minShare + byPlace * Math.log(1 + section.place++));
   });
   return {
     likely: all.filter((_, rank) => isLikely[rank]),

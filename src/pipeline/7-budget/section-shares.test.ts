@@ -37,6 +37,20 @@ function experience(index: number, words = 60): Enriched {
   return recorded({ source: "experience", id: `exp-${index}`, text, score: 0.8 - index / 200, facts });
 }
 
+/** An experience with all its fields. */
+function tried(index: number): Enriched {
+  const text = [
+    `Goal: ${prose(6, 5000 + index)} goal${index}`,
+    `Hypothesis: hypothesis${index} ${prose(12, 6000 + index)}`,
+    `Action: ${prose(12, 7000 + index)}`,
+    `Outcome: falsified - result${index}`,
+    `Surprise: surprise${index}`,
+    `Lesson: lesson${index}`,
+  ].join("\n");
+  const facts = { id: `exp-${index}`, domain: "debugging", strategy: "read-the-error" };
+  return recorded({ source: "experience", id: `exp-${index}`, text, score: 0.8 - index / 200, facts });
+}
+
 function commit(index: number, words = 40): Enriched {
   const facts = {
     sha: `${index}abcdef012345`,
@@ -96,6 +110,38 @@ describe("sharing the budget", () => {
     },
   );
 
+  it("prints the best five records whole and the others in short where not all fit whole, so that more of them fit", () => {
+    const { items, text, tokens } = briefing(byRelevance([...many(memory), ...many(tried)]), { maxTokens: 6000 });
+    const first = items.slice(0, 5);
+    const short = items.filter(({ level }) => level === "signature");
+    expect(first.map(({ level }) => level)).toEqual(Array(5).fill("full"));
+    expect(short.length).toBeGreaterThan(10);
+    expect(tokens.used).toBeLessThanOrEqual(6000);
+    const whole = briefing(byRelevance([...many(memory), ...many(tried)]), { maxTokens: 60_000 });
+    expect(whole.items.every(({ level }) => level === "full")).toBe(true);
+    // What was wanted, what came of it, what was unexpected and what to do: not how it was tried.
+    const shortOnes = short.filter(({ source }) => source === "experience");
+    expect(shortOnes.length).toBeGreaterThan(0);
+    for (const { id } of shortOnes) {
+      const index = Number(id.slice("exp-".length));
+      expect(text).toContain(
+        `goal${index}; falsified - result${index}; Surprise: surprise${index}; Lesson: lesson${index}`,
+      );
+      expect(text).not.toContain(`hypothesis${index} `);
+    }
+  });
+
+  it("never shortens text of several lines, which would lose its layout", () => {
+    const list = (index: number) => {
+      const facts = { id: `mem-${index}`, category: "fact", importance: 0.5 };
+      const text = `${prose(10, index)}:\n- ${prose(20, 700 + index)}\n- ${prose(20, 800 + index)}`;
+      return recorded({ source: "memory", id: `mem-${index}`, text, score: 0.9 - index / 200, facts });
+    };
+    const { items } = briefing(many(list), { maxTokens: 3000 });
+    expect(items.some(({ level }) => level === "full")).toBe(true);
+    expect(items.filter(({ level }) => level === "signature")).toEqual([]);
+  });
+
   it.each(formatNames)("prints what is pinned in a small document, too: %s", (format) => {
     const pinned = { ...memory(9, 2), section: "Pinned", score: 1 };
     const { items, tokens } = briefing([pinned, memory(0, 3), commit(0, 4), code(0, 3)], { format, maxTokens: 200 });
@@ -133,6 +179,13 @@ describe("sharing the budget", () => {
     const whole = items.filter(({ level }) => level === "full");
     expect(whole.length).toBeGreaterThan(8);
     expect(items.slice(0, whole.length)).toEqual(whole);
+  });
+
+  it("prints only a few of many records that match by chance and alike, however much room there is", () => {
+    const alike = (items: Enriched[]) => items.map((item, index) => ({ ...item, score: 0.7 - index / 1000 }));
+    const records = alike([...many((i) => memory(i, 10)), ...many((i) => experience(i, 10))]);
+    expect(briefing(records, { maxTokens: 8000 }, 0).items.length).toBeLessThan(15);
+    expect(briefing(records, { maxTokens: 8000 }, 0.05).items.length).toBe(40);
   });
 
   it("leaves out what is much weaker than the best of its section, however much room there is", () => {

@@ -6,6 +6,7 @@ import type { Unique } from "../unique.ts";
 import { type BudgetChoice, type BudgetProblem, choiceOf, fits, withOption } from "./choice.ts";
 import { fill, repair } from "./fill.ts";
 import { cutOption, headTokens, type ItemPrintOptions, type PrintOption } from "./print-options.ts";
+import { isShortRecord } from "./short-records.ts";
 
 /** The budget of one section: `entitled` by weight, `tokens` it may spend, `cap` per item, `limit` for the whole section. */
 type Share = {
@@ -113,7 +114,7 @@ const mostRounds = 3;
 function raiseCaps(shares: Share[], rest: number, look: Look): void {
   let left = rest;
   for (let round = 0; round < mostRounds && left > 0; round++) {
-    const cutShares = shares.filter(({ items, cap }) => items.some(({ options }) => (options[0]?.cost ?? 0) > cap));
+    const cutShares = shares.filter(({ items, cap }) => items.some((item) => startCost(item) > cap));
     const total = weightOf(cutShares);
     for (const share of cutShares) {
       const { tokens } = share;
@@ -140,13 +141,21 @@ function entitle(share: Share, tokens: number, look: Look): void {
 function spendable({ items, cap, limit }: Share): number {
   return Math.min(
     limit,
-    items.reduce((sum, { options }) => sum + Math.min(options[0]?.cost ?? 0, cap), 0),
+    items.reduce((sum, item) => sum + Math.min(startCost(item), cap), 0),
   );
 }
 
-/** The option an item starts with: its full text. Caps and section limits reduce it later. */
 function fullOption({ options }: ItemPrintOptions): PrintOption | undefined {
   return options.find(({ printLevel }) => printLevel.level === "full");
+}
+
+/** The option an item starts with: its short form, or its full text. Caps and section limits reduce it later; spare room lengthens it. */
+function startOption(item: ItemPrintOptions): PrintOption | undefined {
+  return item.options.find(isShortRecord) ?? fullOption(item) ?? item.options[0];
+}
+
+function startCost(item: ItemPrintOptions): number {
+  return startOption(item)?.cost ?? 0;
 }
 
 /** The item's options within its cap. If the full text is too long, a cut is added that says where the rest is. */
@@ -159,7 +168,8 @@ function cappedItem(
 ): ItemPrintOptions {
   const fitting = item.options.filter(({ cost, printLevel }) => cost <= cap && printLevel.level !== "pointer");
   // Cutting is the most expensive step: skip it if the section has no room anyway.
-  const needsCut = left >= smallestCap && !fitting.some(({ printLevel }) => printLevel.level === "full");
+  const isText = (option: PrintOption) => option.printLevel.level === "full" || isShortRecord(option);
+  const needsCut = left >= smallestCap && !fitting.some(isText);
   const cut = needsCut ? cutTo(item, cap, problem, request) : undefined;
   const options = [...fitting, ...(cut ? [cut] : [])].sort((a, b) => b.cost - a.cost);
   return { ...item, options };
@@ -207,7 +217,7 @@ function restOf({ item, citation, facts }: Unique): string {
 
 /** The starting option, or the largest that fits. */
 function firstOption(item: ItemPrintOptions, tokens: number): PrintOption | undefined {
-  const start = fullOption(item) ?? item.options[0];
+  const start = startOption(item);
   return start && start.cost <= tokens ? start : item.options.find(({ cost }) => cost <= tokens);
 }
 

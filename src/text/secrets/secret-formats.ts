@@ -37,6 +37,8 @@ const formats: Record<string, string> = {
   "replicate-token": "r8_[A-Za-z0-9]{37}",
   "fireworks-key": "fw_[A-Za-z0-9]{22,40}",
   "elevenlabs-key": "sk_[a-f0-9]{48}",
+  "cerebras-key": "csk-[a-z0-9]{40,60}",
+  "voyage-key": "pa-[A-Za-z0-9_]{43}",
   "nvidia-key": "nvapi-[A-Za-z0-9_-]{60,80}",
   "tavily-key": "tvly-(?:dev-|prod-)?[A-Za-z0-9]{30,40}",
   "langsmith-key": "lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}",
@@ -50,6 +52,7 @@ const formats: Record<string, string> = {
   "azure-key": "[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{26}",
   "sentry-token": "sntry[su]_[A-Za-z0-9+/=_-]{40,300}",
   "grafana-token": "glsa_[A-Za-z0-9]{32}_[a-f0-9]{8}|glc_[A-Za-z0-9+/=]{40,400}",
+  "posthog-key": "phx_[A-Za-z0-9]{40,60}",
   "newrelic-key": "NRAK-[A-Z0-9]{27}",
   "planetscale-token": "pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.-]{32,64}",
   "square-token": "sq0(?:atp|csp)-[A-Za-z0-9_-]{22,43}|EAAA[A-Za-z0-9_-]{60}",
@@ -57,6 +60,9 @@ const formats: Record<string, string> = {
   "resend-key": "re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}",
   "clojars-token": "CLOJARS_[a-f0-9]{60}",
   "cratesio-token": "cio[A-Za-z0-9]{32}",
+  "heroku-key": "HRKU-[A-Za-z0-9-]{36,64}",
+  "doppler-token": "dp\\.(?:pt|st|ct|sa)\\.[A-Za-z0-9]{40,44}",
+  "discord-token": "[MNO][A-Za-z0-9_-]{23,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,38}",
   "terraform-token": "[A-Za-z0-9]{14}\\.atlasv1\\.[A-Za-z0-9_-]{60,70}",
   "dossier-key": "dsr_[A-Za-z0-9_-]{24,80}",
   "age-key": "AGE-SECRET-KEY-1[A-Z0-9]{58}",
@@ -80,7 +86,7 @@ const anyFormat = new RegExp(
  * anything.
  */
 const beginning =
-  /A(?:KIA|SIA|BIA|CCA|Iza|TATT3|GE-S)|gh[pousr]_|github_pat_|gl(?:pat|dt|rt|soat|ptt|cbt)-|gl(?:sa|c)_|xox[abeoprs]-|xapp-|GOCSPX|ya29|[sr]k[_-]|whsec_|npm_|pypi-|rubygems_|dckr_|hf_|SG\.|key-|SK[a-f0-9]|shp|do[opr]_|dapi|hv[sbr]\.|lin_|PMAK|gsk_|xai-|pplx-|r8_|fw_|nvapi-|tvly-|lsv2_|pcsk_|ntn_|secret_|figd_|sbp?_|nfp_|f[om][12]_|v1\.0-|sntry|NRAK|pscale_|sq0|EAAA|xkeysib|re_|CLOJARS_|cio|dsr_|hooks\.|discord|eyJ|[a-f0-9]{32}-us|\d{8,10}:AA|[A-Za-z0-9]{52}JQQJ99|[A-Za-z0-9]{14}\.atlasv1/y;
+  /A(?:KIA|SIA|BIA|CCA|Iza|TATT3|GE-S)|gh[pousr]_|github_pat_|gl(?:pat|dt|rt|soat|ptt|cbt)-|gl(?:sa|c)_|xox[abeoprs]-|xapp-|GOCSPX|ya29|[sr]k[_-]|whsec_|npm_|pypi-|rubygems_|dckr_|hf_|SG\.|key-|SK[a-f0-9]|shp|do[opr]_|dapi|hv[sbr]\.|lin_|PMAK|gsk_|xai-|pplx-|r8_|fw_|nvapi-|tvly-|lsv2_|pcsk_|ntn_|secret_|figd_|sbp?_|nfp_|f[om][12]_|v1\.0-|sntry|NRAK|pscale_|sq0|EAAA|xkeysib|re_|CLOJARS_|cio|dsr_|csk-|pa-|phx_|HRKU-|dp\.|[MNO][A-Za-z0-9_-]{23,27}\.|hooks\.|discord|eyJ|[a-f0-9]{32}-us|\d{8,10}:AA|[A-Za-z0-9]{52}JQQJ99|[A-Za-z0-9]{14}\.atlasv1/y;
 
 export type FoundSecret = { start: number; end: number; kind: string };
 

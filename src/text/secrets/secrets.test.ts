@@ -14,6 +14,7 @@ const random = (length: number, alphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJ
   return text;
 };
 const hex = (length: number) => random(length, "0123456789abcdef");
+const letters = (length: number) => random(length, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
 const upper = (length: number) => random(length, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789");
 
 const vendors: [kind: string, secret: string][] = [
@@ -29,6 +30,15 @@ const vendors: [kind: string, secret: string][] = [
   ["openai-key", "sk" + "-" + random(48)],
   ["npm-token", "np" + "m_" + random(36)],
   ["huggingface-token", "h" + "f_" + random(34)],
+  // Most have no digit at all.
+  ["huggingface-token", "h" + "f_" + letters(34)],
+  ["aws-key", "AK" + "IA" + random(16, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")],
+  ["cerebras-key", "cs" + "k-" + random(48, "abcdefghijklmnopqrstuvwxyz0123456789")],
+  ["voyage-key", "p" + "a-" + random(43)],
+  ["posthog-key", "ph" + "x_" + random(43)],
+  ["heroku-key", "HR" + "KU-" + [8, 4, 4, 4, 12].map(hex).join("-")],
+  ["doppler-token", "d" + "p.pt." + random(43)],
+  ["discord-token", "M" + random(25) + "." + random(6) + "." + random(38)],
   ["openrouter-key", "sk" + "-or-v1-" + hex(64)],
   ["deepseek-key", "sk" + "-" + hex(32)],
   ["xai-key", "xa" + "i-" + random(80)],

@@ -170,10 +170,24 @@ function findKeyLikeRuns(text: string, secrets: FoundSecret[]): void {
     while (start > last && isKeyCharacter(text, start - 1)) start--;
     let end = at + 1;
     while (end < text.length && isKeyCharacter(text, end)) end++;
-    if (end - start >= shortestRun && hasDigit(text, start, end)) findInRun(text, start, end, secrets);
+    if (end - start >= shortestRun) {
+      if (hasDigit(text, start, end)) findInRun(text, start, end, secrets);
+      else findLetters(text, start, end, secrets);
+    }
     last = end;
     at = Math.max(at, end - 1);
   }
+}
+
+/** Keys that often have no digit: a name has fewer changes between lower and upper case. */
+const letterKeys =
+  /(?<![A-Za-z0-9_])(?:(?<aws>(?:AKIA|ASIA|ABIA|ACCA)[A-Z]{16})|hf_(?=(?:[A-Z]*[a-z]+[A-Z]){5})[A-Za-z]{30,60})(?![A-Za-z0-9_])/;
+
+function findLetters(text: string, start: number, end: number, secrets: FoundSecret[]): void {
+  const match = letterKeys.exec(text.slice(start, end));
+  if (!match) return;
+  const at = start + match.index;
+  secrets.push({ start: at, end: at + match[0].length, kind: match.groups?.aws ? "aws-key" : "huggingface-token" });
 }
 
 function isKeyCharacter(text: string, at: number): boolean {
