@@ -17,6 +17,7 @@ import { locomo } from "./quality/locomo.ts";
 import { noteLinks } from "./quality/note-links.ts";
 import { show } from "./quality/show.ts";
 import { sampleQueries } from "./queries.ts";
+import { measureTenfold } from "./tenfold.ts";
 import { timeCommand } from "./time-command.ts";
 
 /**
@@ -28,6 +29,7 @@ import { timeCommand } from "./time-command.ts";
  * `--engine` measures what a command costs as a new process, with an engine and without, on one or more `--repo`.
  * `--inspector` measures how soon the web page shows an answer to what is typed.
  * `--cold` measures indexing as a process, against another program's (`--against`), and switching branches (`--refs one,other`).
+ * `--tenfold` measures questions on ten varied copies of a checkout against the checkout itself; `--folder` keeps the copies.
  * `--notes` measures a notes graph of 100,000 notes made for it.
  * `--postgres` measures the PostgreSQL store beside SQLite's: ingest, size, questions, service processes, vectors.
  * `--learned` measures what an agent has learned on a workspace made for it; `--profile <file>` writes what its assemblies spent.
@@ -54,6 +56,8 @@ const { values } = parseArgs({
     cold: { type: "boolean", default: false },
     against: { type: "string" },
     refs: { type: "string" },
+    tenfold: { type: "boolean", default: false },
+    folder: { type: "string" },
     data: { type: "string", default: process.env.DOSSIER_DATA ?? "." },
   },
 });
@@ -64,6 +68,10 @@ if (values.engine) {
 }
 if (values.cold) {
   measureCold({ ...values, repos: values.repo });
+  process.exit();
+}
+if (values.tenfold) {
+  await measureTenfold({ ...values, repo });
   process.exit();
 }
 if (values.learned) {

@@ -6,6 +6,7 @@ import { isTestPath } from "./code/test-paths.ts";
 /** The file's own item first, then its units in the order of the extraction. */
 export function itemsOf(path: string, extraction: Extraction, lines: string[], modified: number): Item[] {
   const source = sourceOf(extraction.kind);
+  const hashOf = lineHasher(lines);
   const test = isTestPath(path) || undefined;
   const common = { source, path, language: extraction.language, changed: modified };
   const file: Item = {
@@ -17,7 +18,7 @@ export function itemsOf(path: string, extraction: Extraction, lines: string[], m
     startLine: 1,
     endLine: Math.max(1, lines.length),
     doc: extraction.doc,
-    hash: hashLines(lines, 1, lines.length),
+    hash: hashOf(1, lines.length),
     test,
   };
   const ordinals = new Map<string, number>();
@@ -37,7 +38,7 @@ export function itemsOf(path: string, extraction: Extraction, lines: string[], m
       endLine: unit.endLine,
       signature: unit.signature,
       doc: unit.doc,
-      hash: hashLines(lines, unit.startLine, unit.endLine),
+      hash: hashOf(unit.startLine, unit.endLine),
       parent: parent.id,
       test: test ?? (isTestUnit(unit, parent) || undefined),
     });
@@ -56,6 +57,18 @@ export function itemId(source: SourceName, path: string, kind: Kind, qualified: 
 
 export function hashLines(lines: string[], startLine: number, endLine: number): string {
   return hashText(lines.slice(startLine - 1, endLine).join("\n"));
+}
+
+/** `hashLines` for many ranges of the same lines: they are joined once, and each range is a slice. */
+function lineHasher(lines: string[]): (startLine: number, endLine: number) => string {
+  const text = lines.join("\n");
+  const starts = new Uint32Array(lines.length + 1);
+  for (let i = 0; i < lines.length; i++) starts[i + 1] = starts[i]! + lines[i]!.length + 1;
+  return (startLine, endLine) => {
+    const last = Math.min(endLine, lines.length);
+    if (startLine > last) return hashText("");
+    return hashText(text.slice(starts[startLine - 1], starts[last]! - 1));
+  };
 }
 
 /** Tests inside a source file: Rust's `mod tests`, Zig's `test "..."`. */

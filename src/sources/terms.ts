@@ -1,6 +1,6 @@
 import type { ItemTerms } from "../stores/store.ts";
 import { analyse, isNumber } from "../text/analysis/analyse.ts";
-import { fields, packCounts, packHashes, type TermCounts, type TermField } from "../text/analysis/terms.ts";
+import { fields, packHashes, type TermField } from "../text/analysis/terms.ts";
 import { hashTerm } from "../text/hash.ts";
 
 /** The packed terms of a text by field. */
@@ -8,12 +8,6 @@ export function termsOf(texts: Partial<Record<TermField, string>>): ItemTerms {
   const hashes: Partial<Record<TermField, number[]>> = {};
   for (const field of fields) if (texts[field]) hashes[field] = termHashes(texts[field]);
   return packHashes(hashes);
-}
-
-export function packed(counts: TermCounts): ItemTerms {
-  let length = 0;
-  for (const count of counts.values()) length += count;
-  return { terms: packCounts(counts), length };
 }
 
 /**

@@ -137,7 +137,7 @@ export type IndexedItem = {
   vector?: Int8Array;
 };
 
-/** A text packed as stores keep it (written-files), and its number of characters. */
+/** A text or list packed as stores keep it (written-files), and its number of characters or entries. */
 export type PackedText = { packed: Uint8Array; length: number };
 
 export type IndexedFile = {
@@ -150,7 +150,8 @@ export type IndexedFile = {
   /** Its items have it, too. */
   role?: Role;
   text: string | PackedText;
-  imports: ImportStatement[];
+  /** Packed: their JSON. */
+  imports: ImportStatement[] | PackedText;
   items: IndexedItem[];
   links: Link[];
 };

@@ -21,7 +21,8 @@ export function unpackText(packed: Uint8Array): string {
 /** Many files import nothing. */
 const noImports = packText("[]");
 
-export function packImports(imports: readonly ImportStatement[]): Uint8Array {
+export function packImports(imports: readonly ImportStatement[] | PackedText): Uint8Array {
+  if ("packed" in imports) return imports.packed;
   return imports.length === 0 ? noImports : packText(JSON.stringify(imports));
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { IndexedFile } from "../../stores/store.ts";
-import { packText, unpackText } from "../../stores/written-files.ts";
+import { packImports, packText, unpackImports, unpackText } from "../../stores/written-files.ts";
 import { folder } from "../../tree/folder.cases.ts";
 import { describePath } from "../files/describe.ts";
 import { packDescription, unpackDescription } from "./pack-description.ts";
@@ -16,10 +16,11 @@ async function described(root: string, path: string): Promise<IndexedFile> {
   return outcome.file;
 }
 
-/** Without properties that are undefined, and with the text itself: what is stored of a file. */
+/** Without properties that are undefined, and with the text and the imports themselves: what is stored of a file. */
 function stored(file: IndexedFile): unknown {
   const items = file.items.map(({ unit, file: whole, ...each }) => ({ ...each, terms: [unit, whole].map(plainTerms) }));
-  return JSON.parse(JSON.stringify({ ...file, items, text: unpackText(packText(file.text)) }));
+  const [text, imports] = [unpackText(packText(file.text)), unpackImports(packImports(file.imports))];
+  return JSON.parse(JSON.stringify({ ...file, items, text, imports }));
 }
 
 function plainTerms(terms: { terms: Uint8Array; length: number } | undefined): unknown {

@@ -1,12 +1,12 @@
 import type { Item, Link } from "../../item.ts";
 import { linkCodes, linkKinds } from "../../stores/links/link-codes.ts";
 import type { IndexedFile, IndexedItem, ItemTerms } from "../../stores/store.ts";
-import { packText } from "../../stores/written-files.ts";
+import { packImports, packText } from "../../stores/written-files.ts";
 
 /**
  * A described file as bytes: the message between threads, and the entry of the cache. Handing over objects of this many parts costs as
- * much as making them. Layout: uint32 length of the head; the head, JSON; the deflated text; the items' packed terms one after the
- * other.
+ * much as making them. Layout: uint32 length of the head; the head, JSON; the deflated text; the deflated imports; the items' packed
+ * terms one after the other.
  */
 
 /** Fields that a description leaves out, since the same content may be read at another time. */
@@ -32,9 +32,9 @@ const itemFields = [
 type Head = {
   language: IndexedFile["language"];
   role: IndexedFile["role"];
-  imports: IndexedFile["imports"];
-  /** Number of characters of the text, and of bytes of it deflated. */
+  /** Number of characters of the text, and of bytes of it deflated; of statements and bytes of the imports. */
   text: [characters: number, bytes: number];
+  imports: [statements: number, bytes: number];
   items: unknown[][];
   /** For each item: bytes and number of its terms as a unit and as a file; null where it has none. */
   terms: (number | null)[];
@@ -45,13 +45,14 @@ type Head = {
 
 export function packDescription(file: IndexedFile): Uint8Array<ArrayBuffer> {
   const text = packText(file.text);
+  const imports = packImports(file.imports);
   const terms = file.items.flatMap(({ unit, file: ofFile }) => [unit, ofFile]);
   const names = new Map<string, number>();
   const head: Head = {
     language: file.language,
     role: file.role,
-    imports: file.imports,
     text: [file.text.length, text.length],
+    imports: [file.imports.length, imports.length],
     items: file.items.map(({ item }) => itemFields.map((field) => item[field] ?? null)),
     terms: terms.flatMap((each) => (each ? [each.terms.length, each.length] : [null, null])),
     names: [],
@@ -59,16 +60,15 @@ export function packDescription(file: IndexedFile): Uint8Array<ArrayBuffer> {
   };
   head.names = [...names.keys()];
   const headBytes = Buffer.from(JSON.stringify(head));
-  const size = terms.reduce((sum, each) => sum + (each?.terms.length ?? 0), 4 + headBytes.length + text.length);
+  const parts = [headBytes, text, imports];
+  for (const each of terms) if (each) parts.push(each.terms);
+  const size = parts.reduce((sum, part) => sum + part.length, 4);
   const bytes = new Uint8Array(size);
   new DataView(bytes.buffer).setUint32(0, headBytes.length, true);
-  bytes.set(headBytes, 4);
-  bytes.set(text, 4 + headBytes.length);
-  let at = 4 + headBytes.length + text.length;
-  for (const each of terms) {
-    if (!each) continue;
-    bytes.set(each.terms, at);
-    at += each.terms.length;
+  let at = 4;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
   }
   return bytes;
 }
@@ -93,6 +93,8 @@ export function unpackDescription(bytes: Uint8Array, stamp: FileStamp): IndexedF
   const next = (size: number) => bytes.subarray(at, (at += size));
   const [characters, textBytes] = head.text;
   const text = { packed: next(textBytes), length: characters };
+  const [importCount, importBytes] = head.imports;
+  const imports = { packed: next(importBytes), length: importCount };
   const termsOf = (place: number): ItemTerms | undefined => {
     const [size, count] = [head.terms[place]!, head.terms[place + 1]!];
     return size === null || count === null ? undefined : { terms: next(size), length: count };
@@ -106,7 +108,7 @@ export function unpackDescription(bytes: Uint8Array, stamp: FileStamp): IndexedF
     return indexed;
   });
   if (at !== bytes.length) throw new Error("A description of another length than it says.");
-  const { language, role, imports } = head;
+  const { language, role } = head;
   return { ...stamp, language, ...(role ? { role } : {}), text, imports, items, links: linksFrom(head, items) };
 }
 

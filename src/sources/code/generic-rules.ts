@@ -40,7 +40,7 @@ const name = "(?<name>[\\p{L}_][\\p{L}\\p{N}_]*)";
 const dotted = "(?<name>[\\p{L}_][\\p{L}\\p{N}_.:]*)";
 
 /** Rules for most languages with braces; also used when a grammar gives up on a file. */
-const braces: Given = {
+const braces = (): Given => ({
   ...cStyle,
   block: "brace",
   declarations: [
@@ -74,10 +74,11 @@ const braces: Given = {
   keywords: "if for while switch catch return else do try new sizeof function class",
   imports:
     /^[ \t]*(?:import|using|use|#include|require|@import)\s+(?:static\s+)?["'<]?(?<module>[\p{L}_@][\p{L}\p{N}_.:/*@-]*)(?:\s+as\s+(?<alias>\w+))?.*$/gmu,
-};
+});
 
-const table: Partial<Record<LanguageId, Given>> = {
-  python: {
+/** Functions, because making these patterns takes longer than the rest of a command's start, and a run needs those of a few languages. */
+const table: Partial<Record<LanguageId, () => Given>> = {
+  python: () => ({
     ...hashStyle,
     strings: ['"""', "'''", '"', "'"],
     block: "indent",
@@ -87,8 +88,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["constant", /^(?<name>[A-Z][A-Z0-9_]+)\s*=/],
     ],
     imports: /^[ \t]*(?:from\s+(?<module>[.\w]+)\s+import\s+(?<names>[^#\n]+)|import\s+(?<alias>\w+)).*$/gmu,
-  },
-  ruby: {
+  }),
+  ruby: () => ({
     ...hashStyle,
     block: "end",
     declarations: [
@@ -96,9 +97,9 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["module", lines(`module\\s+${dotted}`)],
       ["function", lines("def\\s+(?:self\\.)?(?<name>[\\p{L}_]\\w*[?!=]?)")],
     ],
-  },
-  kotlin: {
-    ...braces,
+  }),
+  kotlin: () => ({
+    ...braces(),
     strings: ['"""', '"'],
     declarations: [
       ["enum", modified(`enum\\s+class\\s+${name}`)],
@@ -109,9 +110,9 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["constant", lines("(?:private\\s+|internal\\s+|public\\s+)*(?:const\\s+)?val\\s+(?<name>[A-Z][A-Z0-9_]+)\\b")],
     ],
     imports: /^[ \t]*import\s+(?<module>[\p{L}_][\p{L}\p{N}_.*]*)(?:\s+as\s+(?<alias>\w+))?/gmu,
-  },
-  scala: {
-    ...braces,
+  }),
+  scala: () => ({
+    ...braces(),
     strings: ['"""', '"'],
     declarations: [
       ["class", modified(`(?:class|object)\\s+${name}`)],
@@ -125,9 +126,9 @@ const table: Partial<Record<LanguageId, Given>> = {
       ],
     ],
     imports: /^[ \t]*import\s+(?<module>[\p{L}_][\p{L}\p{N}_.]*?)\.?(?:\{(?<names>[^}]{0,2000})\}|\*|_)?[ \t]*$/gmu,
-  },
-  groovy: { ...braces, strings: ['"""', "'''", '"', "'"] },
-  lua: {
+  }),
+  groovy: () => ({ ...braces(), strings: ['"""', "'''", '"', "'"] }),
+  lua: () => ({
     lineComments: ["--"],
     blockComments: [["--[[", "]]"]],
     strings: ['"', "'"],
@@ -138,8 +139,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["constant", /^(?:local\s+)?(?<name>[A-Z][A-Z0-9_]+)\s*=/, "indent"],
     ],
     imports: /^[ \t]*(?:local\s+(?<alias>\w+)\s*=\s*)?require\s*\(?\s*["'](?<module>[^"'\n]+)["'].*$/gmu,
-  },
-  sql: {
+  }),
+  sql: () => ({
     lineComments: ["--"],
     blockComments: [["/*", "*/"]],
     strings: ["'"],
@@ -162,8 +163,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["type", lines('create\\s+(?:type|domain|enum)\\s+(?<name>[\\w."`\\[\\]]+)', "iu")],
     ],
     raw: true,
-  },
-  elixir: {
+  }),
+  elixir: () => ({
     ...hashStyle,
     strings: ['"""', '"'],
     block: "end",
@@ -178,8 +179,8 @@ const table: Partial<Record<LanguageId, Given>> = {
     ],
     imports:
       /^[ \t]*(?:import|alias|use|require)\s+(?<module>[A-Z]\w*(?:\.[A-Z]\w*)*)(?:\.\{(?<names>[^}]{0,2000})\}|,\s*as:\s*(?<alias>\w+))?.*$/gmu,
-  },
-  erlang: {
+  }),
+  erlang: () => ({
     lineComments: ["%"],
     blockComments: [],
     strings: ['"'],
@@ -191,8 +192,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["function", /^(?<name>[a-z]\w*)\s*\(.*(?:->|when|,\s*$|\)\s*$)/],
     ],
     imports: /^-(?:include|include_lib)\(\s*"(?<module>[^"]+)"|^-import\(\s*(?<alias>\w+)/gmu,
-  },
-  haskell: {
+  }),
+  haskell: () => ({
     lineComments: ["--"],
     blockComments: [["{-", "-}"]],
     strings: ['"'],
@@ -208,8 +209,8 @@ const table: Partial<Record<LanguageId, Given>> = {
     ],
     imports:
       /^import\s+(?:qualified\s+)?(?<module>[A-Z][\w.]*)(?:\s+qualified)?(?:\s+as\s+(?<alias>\w+))?(?:\s*\((?<names>[^)]{0,2000})\))?/gmu,
-  },
-  ocaml: {
+  }),
+  ocaml: () => ({
     lineComments: [],
     blockComments: [["(*", "*)"]],
     strings: ['"'],
@@ -221,8 +222,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["function", /^(?:let|and|val|external)\s+(?:rec\s+)?(?<name>[a-z_][\w']*)/],
     ],
     imports: /^open!?\s+(?<module>[A-Z][\w.]*)/gmu,
-  },
-  fsharp: {
+  }),
+  fsharp: () => ({
     lineComments: ["//"],
     blockComments: [["(*", "*)"]],
     strings: ['"""', '"'],
@@ -238,8 +239,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ],
     ],
     imports: /^[ \t]*open\s+(?<module>[\w.]+)/gmu,
-  },
-  elm: {
+  }),
+  elm: () => ({
     lineComments: ["--"],
     blockComments: [["{-", "-}"]],
     strings: ['"""', '"'],
@@ -250,8 +251,8 @@ const table: Partial<Record<LanguageId, Given>> = {
     ],
     imports:
       /^import\s+(?<module>[A-Z][\w.]*)(?:\s+as\s+(?<alias>\w+))?(?:\s+exposing\s*\((?<names>[^)]{0,2000})\))?/gmu,
-  },
-  clojure: {
+  }),
+  clojure: () => ({
     lineComments: [";"],
     blockComments: [],
     strings: ['"'],
@@ -261,8 +262,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["class", /^\s?\((?:defrecord|deftype|defprotocol|definterface)\s+(?<name>[^\s()[\]]+)/],
       ["constant", /^\s?\((?:def|defonce)\s+(?:\^\S+\s+)?(?<name>[^\s()[\]]+)/],
     ],
-  },
-  lisp: {
+  }),
+  lisp: () => ({
     lineComments: [";"],
     blockComments: [["#|", "|#"]],
     strings: ['"'],
@@ -276,8 +277,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["class", /^\s?\((?:defclass|defstruct|define-record-type|struct|cl-defstruct)\s+\(?(?<name>[^\s()]+)/],
       ["constant", /^\s?\((?:defvar|defconst|defconstant|defparameter|defcustom|define)\s+(?<name>[^\s()]+)/],
     ],
-  },
-  zig: {
+  }),
+  zig: () => ({
     ...cStyle,
     strings: ['"'],
     block: "brace",
@@ -288,8 +289,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["constant", lines("(?:pub\\s+)?const\\s+(?<name>[A-Za-z_]\\w*)\\s*(?::[^=]+)?=(?!\\s*@import)")],
     ],
     imports: /^[ \t]*(?:pub\s+)?const\s+(?<alias>\w+)\s*=\s*@import\("(?<module>[^"]+)"\).*$/gmu,
-  },
-  nim: {
+  }),
+  nim: () => ({
     ...hashStyle,
     strings: ['"""', '"'],
     block: "indent",
@@ -301,8 +302,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ],
     ],
     imports: /^(?:import|from|include)\s+(?<module>[\w/.]+)(?:\s+import\s+(?<names>.*))?/gmu,
-  },
-  crystal: {
+  }),
+  crystal: () => ({
     ...hashStyle,
     strings: ['"'],
     block: "end",
@@ -315,8 +316,8 @@ const table: Partial<Record<LanguageId, Given>> = {
         lines("(?:private\\s+|protected\\s+)?(?:def|macro|fun)\\s+(?:self\\.)?(?<name>[\\p{L}_]\\w*[?!=]?)"),
       ],
     ],
-  },
-  perl: {
+  }),
+  perl: () => ({
     ...hashStyle,
     block: "brace",
     declarations: [
@@ -324,8 +325,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["function", lines("(?:my\\s+)?sub\\s+(?<name>[\\w:]+)")],
     ],
     imports: /^[ \t]*(?:use|require)\s+(?<module>[A-Z][\w:]*)(?:\s+qw[(/](?<names>[^)/]*)[)/])?.*$/gmu,
-  },
-  r: {
+  }),
+  r: () => ({
     ...hashStyle,
     block: "brace",
     declarations: [
@@ -334,8 +335,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["constant", /^(?<name>[A-Z][A-Z0-9_.]+)\s*(?:<-|=)/],
     ],
     imports: /^[ \t]*(?:library|require|source)\s*\(\s*["']?(?<module>[\w./-]+)["']?\s*\).*$/gmu,
-  },
-  julia: {
+  }),
+  julia: () => ({
     ...hashStyle,
     blockComments: [["#=", "=#"]],
     strings: ['"""', '"'],
@@ -349,8 +350,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["constant", lines("const\\s+(?<name>\\w+)\\s*="), "indent"],
     ],
     imports: /^[ \t]*(?:using|import)\s+(?<module>[\w.]+)(?:\s*:\s*(?<names>.*))?$/gmu,
-  },
-  matlab: {
+  }),
+  matlab: () => ({
     lineComments: ["%"],
     blockComments: [["%{", "%}"]],
     strings: ['"', "'"],
@@ -359,8 +360,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["class", lines(`classdef\\s+(?:\\([^)]*\\)\\s*)?${name}`)],
       ["function", lines("function\\s+(?:(?:\\[[^\\]]*\\]|[\\w.]+)\\s*=\\s*)?(?<name>[\\w.]+)")],
     ],
-  },
-  objectivec: {
+  }),
+  objectivec: () => ({
     ...cStyle,
     block: "brace",
     declarations: [
@@ -368,12 +369,12 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["interface", /^@protocol\s+(?<name>\w+)(?!.*;)/, "marker"],
       ["function", lines("[-+]\\s*\\([^)]*\\)\\s*(?<name>\\w+)(?=.*(?:\\{|$))")],
       ["enum", lines("typedef\\s+NS_(?:ENUM|OPTIONS)\\s*\\(\\s*\\w+\\s*,\\s*(?<name>\\w+)")],
-      ...braces.declarations,
+      ...braces().declarations,
     ],
-    keywords: braces.keywords,
+    keywords: braces().keywords,
     imports: /^[ \t]*(?:#import|#include|@import)\s+["<]?(?<module>[\w./+-]+)[">]?.*$/gmu,
-  },
-  fortran: {
+  }),
+  fortran: () => ({
     lineComments: ["!"],
     blockComments: [],
     strings: ['"', "'"],
@@ -390,8 +391,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ],
     ],
     imports: /^[ \t]*use\s*(?:,[^:\n]*::)?\s*(?<module>\w+)(?:\s*,\s*only\s*:\s*(?<names>.*))?/gimu,
-  },
-  pascal: {
+  }),
+  pascal: () => ({
     lineComments: ["//"],
     blockComments: [
       ["{", "}"],
@@ -403,8 +404,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["function", lines("(?:class\\s+)?(?:function|procedure|constructor|destructor)\\s+(?<name>[\\w.]+)", "iu")],
       ["class", lines("(?<name>\\w+)\\s*=\\s*(?:packed\\s+)?(?:class|record|interface|object)\\b", "iu")],
     ],
-  },
-  vb: {
+  }),
+  vb: () => ({
     lineComments: ["'"],
     blockComments: [],
     strings: ['"'],
@@ -429,8 +430,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ],
     ],
     imports: /^[ \t]*imports\s+(?<module>[\w.]+)/gimu,
-  },
-  coffeescript: {
+  }),
+  coffeescript: () => ({
     ...hashStyle,
     blockComments: [["###", "###"]],
     strings: ['"""', "'''", '"', "'"],
@@ -443,8 +444,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ],
     ],
     imports: /^[ \t]*(?:(?<alias>\w+)\s*=\s*)?require\s*\(?\s*["'](?<module>[^"'\n]+)["'].*$/gmu,
-  },
-  gdscript: {
+  }),
+  gdscript: () => ({
     ...hashStyle,
     strings: ['"""', '"', "'"],
     block: "indent",
@@ -454,8 +455,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["enum", lines(`enum\\s+${name}`)],
       ["constant", /^const\s+(?<name>\w+)/],
     ],
-  },
-  starlark: {
+  }),
+  starlark: () => ({
     ...hashStyle,
     strings: ['"""', "'''", '"', "'"],
     block: "indent",
@@ -464,8 +465,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["constant", /^(?<name>[A-Z][A-Z0-9_]+)\s*=/],
     ],
     imports: /^load\(\s*["'](?<module>[^"']+)["']\s*,(?<names>[^)]{0,2000})\)/gmu,
-  },
-  tcl: {
+  }),
+  tcl: () => ({
     ...hashStyle,
     strings: ['"'],
     block: "brace",
@@ -473,23 +474,23 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["function", lines("(?:proc|method)\\s+(?<name>[\\w:]+)")],
       ["class", lines("(?:oo::class create|itcl::class)\\s+(?<name>[\\w:]+)")],
     ],
-  },
-  awk: {
+  }),
+  awk: () => ({
     ...hashStyle,
     strings: ['"'],
     block: "brace",
     declarations: [["function", lines("(?:function|func)\\s+(?<name>\\w+)")]],
-  },
-  fish: { ...hashStyle, block: "end", declarations: [["function", lines("function\\s+(?<name>[\\w-]+)")]] },
-  bash: {
+  }),
+  fish: () => ({ ...hashStyle, block: "end", declarations: [["function", lines("function\\s+(?<name>[\\w-]+)")]] }),
+  bash: () => ({
     ...hashStyle,
     block: "brace",
     declarations: [
       ["function", lines("(?:function\\s+)?(?<name>[\\w:-]+)\\s*\\(\\)")],
       ["function", lines("function\\s+(?<name>[\\w:-]+)")],
     ],
-  },
-  powershell: {
+  }),
+  powershell: () => ({
     ...hashStyle,
     blockComments: [["<#", "#>"]],
     block: "brace",
@@ -497,8 +498,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["function", lines("(?:function|filter)\\s+(?<name>[\\w:-]+)", "iu")],
       ["class", lines("class\\s+(?<name>\\w+)", "iu")],
     ],
-  },
-  protobuf: {
+  }),
+  protobuf: () => ({
     ...cStyle,
     block: "brace",
     declarations: [
@@ -508,8 +509,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["function", lines(`rpc\\s+${name}`)],
     ],
     imports: /^[ \t]*import\s+(?:public\s+|weak\s+)?"(?<module>[^"]+)".*$/gmu,
-  },
-  thrift: {
+  }),
+  thrift: () => ({
     ...cStyle,
     block: "brace",
     declarations: [
@@ -518,8 +519,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["enum", lines(`enum\\s+${name}`)],
       ["type", lines(`typedef\\s+\\S+\\s+${name}`)],
     ],
-  },
-  graphql: {
+  }),
+  graphql: () => ({
     ...hashStyle,
     strings: ['"""', '"'],
     block: "brace",
@@ -530,16 +531,16 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["type", lines(`(?:input|union|scalar)\\s+${name}`)],
       ["function", lines(`(?:query|mutation|subscription|fragment)\\s+${name}`)],
     ],
-  },
-  prisma: {
+  }),
+  prisma: () => ({
     ...cStyle,
     block: "brace",
     declarations: [
       ["class", lines(`(?:model|type|view)\\s+${name}`)],
       ["enum", lines(`enum\\s+${name}`)],
     ],
-  },
-  terraform: {
+  }),
+  terraform: () => ({
     lineComments: ["#", "//"],
     blockComments: [["/*", "*/"]],
     strings: ['"'],
@@ -550,8 +551,8 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["module", /^module\s+"(?<name>[^"]+)"/],
       ["constant", /^(?:variable|output|provider)\s+"(?<name>[^"]+)"/],
     ],
-  },
-  scss: {
+  }),
+  scss: () => ({
     ...cStyle,
     block: "brace",
     declarations: [
@@ -560,36 +561,36 @@ const table: Partial<Record<LanguageId, Given>> = {
       ["type", /^(?<name>%[\w-]+)\s*\{/],
     ],
     imports: /^[ \t]*@(?:use|import|forward)\s+["'](?<module>[^"'\n]+)["'](?:\s+as\s+(?<alias>\w+))?.*$/gmu,
-  },
-  less: {
+  }),
+  less: () => ({
     ...cStyle,
     block: "brace",
     declarations: [["function", /^\.(?<name>[\w-]+)\s*\([^)]*\)\s*(?:when.*)?\{/]],
     imports: /^[ \t]*@import\s+(?:\([^)]{0,2000}\)\s*)?["'](?<module>[^"'\n]+)["'].*$/gmu,
-  },
-  glsl: { ...braces, strings: ['"'] },
-  d: { ...braces, strings: ['"', "`"] },
-  assembly: {
+  }),
+  glsl: () => ({ ...braces(), strings: ['"'] }),
+  d: () => ({ ...braces(), strings: ['"', "`"] }),
+  assembly: () => ({
     lineComments: [";", "//"],
     blockComments: [["/*", "*/"]],
     strings: ['"'],
     block: "column",
     declarations: [["function", /^(?<name>[A-Za-z_.$][\w.$@]*):/]],
-  },
-  nix: {
+  }),
+  nix: () => ({
     ...hashStyle,
     blockComments: [["/*", "*/"]],
     strings: ["''", '"'],
     block: "indent",
     declarations: [["function", /^ {0,4}(?<name>[\w.-]+)\s*=\s*(?:\{[^}]*\}|\w+)\s*:/]],
-  },
-  viml: {
+  }),
+  viml: () => ({
     lineComments: [],
     blockComments: [],
     strings: [],
     block: "end",
     declarations: [["function", lines("(?:fu|func|function|def)!?\\s+(?<name>[\\w:#.]+)")]],
-  },
+  }),
 };
 
 const ready = new Map<LanguageId, GenericRules>();
@@ -597,7 +598,7 @@ const ready = new Map<LanguageId, GenericRules>();
 export function genericRules(language: LanguageId): GenericRules {
   let rules = ready.get(language);
   if (!rules) {
-    const entry = table[language] ?? braces;
+    const entry = (table[language] ?? braces)();
     rules = {
       lineComments: entry.lineComments ?? [],
       blockComments: entry.blockComments ?? [],

@@ -36,8 +36,12 @@ export function arrangePaths(paths: Iterable<string>, goModules: GoModule[] = []
   return { byLast, byFolder, goModules: goModules.toSorted((a, b) => b.name.length - a.name.length) };
 }
 
+/** Most names have no separator, and need not be split. */
+const isOnePart = /^[\w$]+$/;
+
 /** The look-up key of a link's target: the last name in `a.b.c`, `a::b`, `./x/y.js`. */
 export function lastPart(name: string): string {
+  if (isOnePart.test(name)) return name;
   if (name.includes("/") || name.startsWith(".")) {
     const segments = name.split("/").filter((segment) => segment !== "" && segment !== "." && segment !== "..");
     const last = segments.at(-1) ?? name;

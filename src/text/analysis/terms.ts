@@ -14,7 +14,7 @@ export type TermField = (typeof fields)[number];
 export type FieldTerms = Partial<Record<TermField, string[]>>;
 
 /** Frequencies saturate in ranking: exact up to 16, in steps of some 15 % above. */
-const frequencySteps = [
+export const frequencySteps = [
   1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 21, 24, 28, 32, 37, 43, 50, 58, 68, 80, 95, 115, 145, 190,
   255,
 ];
@@ -27,33 +27,23 @@ const stepOf = Uint8Array.from({ length: 256 }, (_, frequency) => {
 
 export const entryBytes = 5;
 
-/** How often each term occurs in each field; the key is term hash * 8 + field. */
-export type TermCounts = Map<number, number>;
+/**
+ * Occurrences of terms, each as term hash * 8 + field; packing sorts and counts them. Counting in a map instead takes an object for every
+ * key, since such numbers are too large for small integers.
+ */
+export type TermKeys = number[];
 
-/** Adds terms, given by their hashes, to the counts of one field. */
-export function addTerms(counts: TermCounts, field: TermField, hashes: readonly number[]): void {
+/** Adds terms, given by their hashes, to one field. */
+export function addTerms(keys: TermKeys, field: TermField, hashes: readonly number[]): void {
   const index = fields.indexOf(field);
-  for (let i = 0; i < hashes.length; i++) {
-    const key = hashes[i]! * 8 + index;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
+  for (let i = 0; i < hashes.length; i++) keys.push(hashes[i]! * 8 + index);
 }
 
-/** Adds the counts of all fields but name and path, which belong to the part, not to the whole. */
-export function addText(whole: TermCounts, part: TermCounts): void {
-  for (const [key, count] of part) if (key % 8 > 1) whole.set(key, (whole.get(key) ?? 0) + count);
-}
-
-export function packCounts(counts: TermCounts): Uint8Array {
-  const keys = Float64Array.from(counts.keys()).sort();
-  const packed = new Uint8Array(keys.length * entryBytes);
-  const view = new DataView(packed.buffer);
-  for (let i = 0; i < keys.length; i++) {
-    const key = keys[i]!;
-    view.setUint32(i * entryBytes, Math.floor(key / 8), true);
-    packed[i * entryBytes + 4] = ((key % 8) << 5) | stepOf[Math.min(255, counts.get(key)!)]!;
-  }
-  return packed;
+/** Packs occurrences; `length` is their number. */
+export function packKeys(keys: TermKeys): { terms: Uint8Array; length: number } {
+  if (scratch.length < keys.length) scratch = new Float64Array(keys.length * 2);
+  for (let i = 0; i < keys.length; i++) scratch[i] = keys[i]!;
+  return packScratch(keys.length);
 }
 
 /** Packs the first `count` terms of one field, given by their hashes in ascending order, each once, with their frequencies. */
@@ -76,7 +66,7 @@ export function packSorted(
   return packed;
 }
 
-/** Packs terms given by their hashes, without counting them in a map first: half of the time for short texts. */
+/** Packs terms given by their hashes. */
 export function packHashes(byField: Partial<Record<TermField, readonly number[]>>): {
   terms: Uint8Array;
   length: number;
@@ -89,6 +79,13 @@ export function packHashes(byField: Partial<Record<TermField, readonly number[]>
     const hashes = byField[fields[index]!] ?? [];
     for (let i = 0; i < hashes.length; i++) scratch[filled++] = hashes[i]! * 8 + index;
   }
+  return packScratch(length);
+}
+
+let scratch = new Float64Array(1024);
+
+/** Packs the first `length` keys of `scratch`. */
+function packScratch(length: number): { terms: Uint8Array; length: number } {
   const keys = scratch.subarray(0, length).sort();
   let distinct = 0;
   for (let i = 0; i < length; i++) if (keys[i] !== keys[i + 1]) distinct++;
@@ -101,17 +98,15 @@ export function packHashes(byField: Partial<Record<TermField, readonly number[]>
     packed[at++] = hash >>> 8;
     packed[at++] = hash >>> 16;
     packed[at++] = hash >>> 24;
-    packed[at++] = ((key % 8) << 5) | stepOf[Math.min(255, to - from)]!;
+    packed[at++] = ((key - hash * 8) << 5) | stepOf[Math.min(255, to - from)]!;
   }
   return { terms: packed, length };
 }
 
-let scratch = new Float64Array(1024);
-
 export function packTerms(byField: FieldTerms): Uint8Array {
-  const counts: TermCounts = new Map();
-  for (const field of fields) addTerms(counts, field, (byField[field] ?? []).map(hashTerm));
-  return packCounts(counts);
+  const keys: TermKeys = [];
+  for (const field of fields) addTerms(keys, field, (byField[field] ?? []).map(hashTerm));
+  return packKeys(keys).terms;
 }
 
 /** Adds the frequencies of one term by field into `into` (indexed like `fields`); true when the term occurs. */
@@ -120,12 +115,12 @@ export function frequencies(packed: Uint8Array, termHash: number, into: Uint16Ar
   let high = packed.length / entryBytes;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (hashAt(packed, middle) < termHash) low = middle + 1;
+    if (hashAt(packed, middle * entryBytes) < termHash) low = middle + 1;
     else high = middle;
   }
   let occurs = false;
-  for (let i = low; i * entryBytes < packed.length && hashAt(packed, i) === termHash; i++) {
-    const entry = packed[i * entryBytes + 4]!;
+  for (let at = low * entryBytes; at < packed.length && hashAt(packed, at) === termHash; at += entryBytes) {
+    const entry = packed[at + 4]!;
     into[entry >> 5]! += frequencySteps[entry & 31]!;
     occurs = true;
   }
@@ -137,13 +132,13 @@ export function forEachTerm(
   packed: Uint8Array,
   visit: (termHash: number, field: number, frequency: number) => void,
 ): void {
-  for (let i = 0; i * entryBytes < packed.length; i++) {
-    const entry = packed[i * entryBytes + 4]!;
-    visit(hashAt(packed, i), entry >> 5, frequencySteps[entry & 31]!);
+  for (let at = 0; at < packed.length; at += entryBytes) {
+    const entry = packed[at + 4]!;
+    visit(hashAt(packed, at), entry >> 5, frequencySteps[entry & 31]!);
   }
 }
 
-function hashAt(packed: Uint8Array, entry: number): number {
-  const at = entry * entryBytes;
+/** The term hash of the entry that begins at this byte. */
+export function hashAt(packed: Uint8Array, at: number): number {
   return (packed[at]! | (packed[at + 1]! << 8) | (packed[at + 2]! << 16) | (packed[at + 3]! << 24)) >>> 0;
 }

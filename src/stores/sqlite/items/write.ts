@@ -219,12 +219,9 @@ function writeLinks(
   });
   const added = previous ? newLinks(database, owner, file, rows, names) : rows;
   if (added.length === 0) return;
-  // One statement per file instead of one per link: passing values costs more than storing them.
-  database.run(
-    `INSERT OR IGNORE INTO links(owner, file, kind, item, target, whole)
-     SELECT ?, ?, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)`,
-    [owner.id, file, JSON.stringify(added)],
-  );
+  const values: SqlValue[] = [];
+  for (const [kind, item, target, whole] of added) values.push(owner.id, file, kind, item, target, whole);
+  insertRows(database, "links(owner, file, kind, item, target, whole)", 6, values, "OR IGNORE");
 }
 
 /** The links that are new to a file; removes outdated ones. */

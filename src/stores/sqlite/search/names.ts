@@ -1,6 +1,7 @@
 import { lastPart } from "../../scope/modules.ts";
 import { countNames } from "../../written-files.ts";
 import type { Database } from "../engine/driver.ts";
+import { insertRows } from "../engine/insert-rows.ts";
 
 type NameRow = { id: number; folded: string; name: string };
 
@@ -54,17 +55,11 @@ export class StoredNames {
   /** All at once: passing names one by one costs more than storing them. */
   #add(added: NewName[]): void {
     if (added.length === 0) return;
-    this.#database.run(
-      `INSERT INTO names(id, owner, folded, name, last, items)
-       SELECT value ->> 0, ?, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?)`,
-      [this.#owner, JSON.stringify(added)],
-    );
+    const rows = added.flatMap(([id, folded, name, last, items]) => [id, this.#owner, folded, name, last, items]);
+    insertRows(this.#database, "names(id, owner, folded, name, last, items)", 6, rows);
     const ofItems = added.filter(([, , , , items]) => items > 0);
-    if (ofItems.length === 0) return;
-    this.#database.run(
-      `INSERT INTO names_${this.#owner}(rowid, name) SELECT value ->> 0, value ->> 1 FROM json_each(?)`,
-      [JSON.stringify(ofItems.map(([id, folded, name]) => [id, name || folded]))],
-    );
+    const trigrams = ofItems.flatMap(([id, folded, name]) => [id, name || folded]);
+    insertRows(this.#database, `names_${this.#owner}(rowid, name)`, 2, trigrams);
   }
 
   #addTrigrams(id: number, name: string): void {
