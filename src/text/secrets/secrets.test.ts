@@ -33,6 +33,7 @@ const vendors: [kind: string, secret: string][] = [
   // Most have no digit at all.
   ["huggingface-token", "h" + "f_" + letters(34)],
   ["aws-key", "AK" + "IA" + random(16, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")],
+  ["dossier-key", "ds" + "r_" + letters(43)],
   ["cerebras-key", "cs" + "k-" + random(48, "abcdefghijklmnopqrstuvwxyz0123456789")],
   ["voyage-key", "p" + "a-" + random(43)],
   ["posthog-key", "ph" + "x_" + random(43)],

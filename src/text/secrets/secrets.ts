@@ -179,15 +179,22 @@ function findKeyLikeRuns(text: string, secrets: FoundSecret[]): void {
   }
 }
 
-/** Keys that often have no digit: a name has fewer changes between lower and upper case. */
+/** Keys that may have no digit, which one in a thousand of our own has not. */
 const letterKeys =
-  /(?<![A-Za-z0-9_])(?:(?<aws>(?:AKIA|ASIA|ABIA|ACCA)[A-Z]{16})|hf_(?=(?:[A-Z]*[a-z]+[A-Z]){5})[A-Za-z]{30,60})(?![A-Za-z0-9_])/;
+  /(?<![A-Za-z0-9_])(?:(?<aws>(?:AKIA|ASIA|ABIA|ACCA)[A-Z]{16})(?![A-Za-z0-9_])|(?<huggingface>hf_[A-Za-z]{30,60})(?![A-Za-z0-9_])|(?<dossier>dsr_[A-Za-z_-]{43})(?![A-Za-z0-9_-]))/;
+
+/** A name of letters has fewer changes from lower to upper case than a key. */
+const fewestChanges = 5;
 
 function findLetters(text: string, start: number, end: number, secrets: FoundSecret[]): void {
   const match = letterKeys.exec(text.slice(start, end));
   if (!match) return;
+  const [key] = match;
+  const { aws, dossier } = match.groups!;
+  if (!aws && (key.match(/[a-z][A-Z]/g)?.length ?? 0) < fewestChanges) return;
   const at = start + match.index;
-  secrets.push({ start: at, end: at + match[0].length, kind: match.groups?.aws ? "aws-key" : "huggingface-token" });
+  const kind = aws ? "aws-key" : dossier ? "dossier-key" : "huggingface-token";
+  secrets.push({ start: at, end: at + key.length, kind });
 }
 
 function isKeyCharacter(text: string, at: number): boolean {
