@@ -1,4 +1,4 @@
-import { isInFile } from "../../item.ts";
+import { isInFile, isTurn } from "../../item.ts";
 import { ownSpan, sizeOf, type Unique } from "../unique.ts";
 
 /**
@@ -15,6 +15,11 @@ const linesOfRecord = 10;
  * answer are 71.0 and 71.1.
  */
 const unsureFactor = 0.05;
+/**
+ * The same for turns of a conversation, which are short, and whose words seldom repeat those of a question. With .05 a document of 2,000 tokens
+ * had 87.3 % of the turns that answer 495 questions instead of 89.8 %.
+ */
+const unsureFactorOfTurns = 0.65;
 const certainFrom = 1 / 3;
 
 /** The probability that an item is relevant, 0..1. */
@@ -25,5 +30,6 @@ export function chanceOf(unique: Unique, rank: number, confidence = 1): number {
     coefficients.rank * Math.log(1 + rank) +
     coefficients.score * unique.score +
     coefficients.lines * Math.log(lines);
-  return (unsureFactor + (1 - unsureFactor) * Math.min(1, confidence / certainFrom)) / (1 + Math.exp(-sum));
+  const unsure = isTurn(unique.item.source) ? unsureFactorOfTurns : unsureFactor;
+  return (unsure + (1 - unsure) * Math.min(1, confidence / certainFrom)) / (1 + Math.exp(-sum));
 }
