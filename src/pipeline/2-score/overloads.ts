@@ -6,14 +6,14 @@ import type { CallersFound } from "../signals/callers-found.ts";
 const delegateFactor = 0.93;
 
 /**
- * Overloads: functions of one name in one place, and short ones elsewhere that call them. The short ones name what is asked for and hand it on to the longest, which does the work; by
- * their length they match best. For a question the longest takes the highest score of them, and the others follow. Moshi has nine functions
- * `adapter`: of the one that looks for an adapter nothing was printed, of five that call it everything.
+ * Overloads: functions of one name in one place, and short ones elsewhere that call them. The short ones name what is asked for and hand it on to
+ * the longest, which does the work; by their length they match best. For a question the longest takes the highest score of them, and the others
+ * follow. Moshi has nine functions `adapter`: of the one that looks for an adapter nothing was printed, of five that call it everything.
  */
 export function withLongestOverloads(scored: Scored[], { shape }: Query, callers?: CallersFound): Scored[] {
   if (shape !== "question") return scored;
   const functions = scored.filter(isOverloadable);
-  const familyNames = withDelegates(functions, callers);
+  const familyNames = familiesOfDelegates(functions, callers);
   const families = new Map<string, Scored[]>();
   for (const each of functions) {
     const name = familyNames.get(each.item.id) ?? each.item.qualifiedName;
@@ -37,7 +37,7 @@ export function withLongestOverloads(scored: Scored[], { shape }: Query, callers
 const mostLinesOfDelegate = 5;
 
 /** Short functions that call one of the same name elsewhere (Go's `WatchConfig` and `Viper.WatchConfig`), by id: the other's qualified name. */
-function withDelegates(functions: readonly Scored[], callers: CallersFound = new Map()): Map<string, string> {
+function familiesOfDelegates(functions: readonly Scored[], callers: CallersFound = new Map()): Map<string, string> {
   const byId = new Map(functions.map((each) => [each.item.id, each]));
   const names = new Map<string, string>();
   for (const { item } of functions) {
