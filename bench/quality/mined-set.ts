@@ -12,8 +12,8 @@ import { plainWindows } from "./windows.ts";
 export type MinedSet<Case extends { query: string }> = {
   name: string;
   about: string;
-  /** The same in every run. */
-  mine(files: readonly SourceFile[]): Case[];
+  /** The same in every run. `repo` is owner/name. */
+  mine(files: readonly SourceFile[], repo: string): Case[];
   idOf(mined: Case): string;
   scoresOf(answer: Answer, mined: Case, lines: Lines): Scores;
 };
@@ -37,7 +37,7 @@ export function minedSet<Case extends { query: string }>(
       for (const { part, ...revision } of reachable) {
         run.tell?.(`${set.name}: ${revision.repo}`);
         await inRevision(run, revision, async (folder, workspace) => {
-          const cases = sampleOf(set.mine(sourceFiles(folder)), run.sample);
+          const cases = sampleOf(set.mine(sourceFiles(folder), revision.repo), run.sample);
           const windows = await plainWindows(workspace);
           texts += windows.files;
           const lines = linesIn(folder);

@@ -3,6 +3,7 @@ import { briefs } from "./briefs.ts";
 import { chat } from "./chat.ts";
 import { commits } from "./commits.ts";
 import { errors } from "./errors.ts";
+import { leads } from "./leads.ts";
 import { locomo } from "./locomo.ts";
 import { noteLinks } from "./note-links.ts";
 import { notes } from "./notes.ts";
@@ -17,6 +18,7 @@ export const sets: QualitySet[] = [
   questions,
   symbols,
   errors,
+  leads,
   briefs,
   locomo,
   chat,

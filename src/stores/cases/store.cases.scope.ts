@@ -47,6 +47,24 @@ export function scopeCases(store: () => Store): void {
     ]);
   });
 
+  it("ends where the path of a supertype has the name of the type itself", async () => {
+    // Guzzle has such classes: to know what Cookie is in `Shop\\Cookie\\Base`, the supertypes of Cookie were looked up again.
+    const php = { language: "php" };
+    await write(
+      sampleFile("src/Base.php", [unit("Base", "class"), method("Base", "load")], php),
+      sampleFile(
+        "src/Cookie.php",
+        [
+          { ...unit("Cookie", "class"), links: [["extends", "Shop.Cookie.Base"]] },
+          method("Cookie", "open", "self.load"),
+        ],
+        php,
+      ),
+    );
+    expect(await called("src/Cookie.php", "Cookie.open")).toEqual([]);
+    expect(await called("src/Cookie.php", "Cookie", ["extends"])).toEqual([]);
+  });
+
   it("links an imported name to the module it comes from, through files that hand it on", async () => {
     await write(
       sampleFile("shop/__init__.py", [], { imports: [[".till", "pay"]] }),

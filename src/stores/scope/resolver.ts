@@ -38,10 +38,13 @@ export class Resolver {
   readonly #parts: string[];
   /** A declaration shows that the receiver is a type. */
   readonly #typed: boolean;
+  /** Ids of the types whose supertypes are being resolved: a type's own supertypes say nothing about themselves. */
+  readonly #derived: ReadonlySet<string>;
 
-  constructor(mention: NameMention, program: Program) {
+  constructor(mention: NameMention, program: Program, derived: ReadonlySet<string> = new Set()) {
     this.#mention = mention;
     this.#program = program;
+    this.#derived = derived;
     this.#family = familyOf(mention.language);
     this.#typed = mention.text.startsWith(":");
     const name = lastPart(mention.text);
@@ -224,7 +227,7 @@ export class Resolver {
   /** A type with its container: `shop.Basket`. */
   #qualifiedType(receiver: string[]): Definition[] {
     const mention: NameMention = { ...this.#mention, kind: "references", text: receiver.join(".") };
-    return new Resolver(mention, this.#program).resolve();
+    return new Resolver(mention, this.#program, this.#derived).resolve();
   }
 
   /** Top-level definitions of these files, or of files that they re-export. */
@@ -263,9 +266,11 @@ export class Resolver {
   }
 
   #basesOf(type: Definition): Definition[] {
+    if (this.#derived.has(type.id)) return [];
+    const derived = new Set([...this.#derived, type.id]);
     return this.#program.bases(type).flatMap((text) => {
       const mention: NameMention = { ...this.#mention, ...type, kind: "extends", text, unit: ownerOf(type.qualified) };
-      return new Resolver(mention, this.#program).resolve().filter(({ id }) => id !== type.id);
+      return new Resolver(mention, this.#program, derived).resolve().filter(({ id }) => id !== type.id);
     });
   }
 
