@@ -148,6 +148,8 @@ export type Item = {
   test?: boolean;
   /** Of its file. */
   role?: Role;
+  /** Of code: how many of its places decide something (`if`, loops, cases, `&&`), its members' included; absent where none does. */
+  decisions?: number;
   /** Last change, milliseconds since 1970, where known. */
   changed?: number;
 };

@@ -1,7 +1,7 @@
 import type { Header } from "../document.ts";
 import type { Group, Kind, Role, SourceName } from "../item.ts";
 import type { Note } from "../note.ts";
-import type { QueryShape } from "../text/analysis/query.ts";
+import type { Query, QueryShape } from "../text/analysis/query.ts";
 import type { TermField } from "../text/analysis/terms.ts";
 import type { TimeRange } from "../text/times/times.ts";
 import type { Lens } from "./lenses.ts";
@@ -12,8 +12,9 @@ export type Recipe = {
   asks: Ask[];
   /** How many candidates in files the second phase ranks. */
   candidates: number;
-  /** BM25F of the second phase: items for short queries, items for long ones, and whole files. */
+  /** BM25F of the second phase: items for short queries, for questions about what the project does, for long queries, and whole files. */
   question: Bm25;
+  behaviour: Bm25;
   report: Bm25;
   file: Bm25;
   /** Weights of the signals that rank whole files, for short queries and for long ones; equal unless measured otherwise. */
@@ -178,8 +179,9 @@ export function withoutMeaning(recipe: Recipe): Recipe {
 }
 
 /** The BM25F parameters for a query: a pasted report needs other ones than six words. */
-export function unitModel(recipe: Recipe, shape: QueryShape): Bm25 {
-  return isReport(shape) ? recipe.report : recipe.question;
+export function unitModel(recipe: Recipe, { shape, wantsBehaviour }: Query): Bm25 {
+  if (isReport(shape)) return recipe.report;
+  return wantsBehaviour ? recipe.behaviour : recipe.question;
 }
 
 /** Weights of file signals, by the shape of the query. */

@@ -1,5 +1,6 @@
 import type { Item, Kind, SourceName } from "../item.ts";
 import { hashText } from "../text/hash.ts";
+import { decisionsOf } from "./code/decisions.ts";
 import type { Extraction, Unit } from "./code/extraction.ts";
 import { isTestPath } from "./code/test-paths.ts";
 
@@ -21,9 +22,10 @@ export function itemsOf(path: string, extraction: Extraction, lines: string[], m
     hash: hashOf(1, lines.length),
     test,
   };
+  const decisions = source === "code" ? decisionsOf(extraction.units) : [];
   const ordinals = new Map<string, number>();
   const items = [file];
-  for (const unit of extraction.units) {
+  for (const [index, unit] of extraction.units.entries()) {
     const key = `${unit.kind} ${unit.qualified}`;
     const ordinal = ordinals.get(key) ?? 0;
     ordinals.set(key, ordinal + 1);
@@ -41,6 +43,7 @@ export function itemsOf(path: string, extraction: Extraction, lines: string[], m
       hash: hashOf(unit.startLine, unit.endLine),
       parent: parent.id,
       test: test ?? (isTestUnit(unit, parent) || undefined),
+      decisions: decisions[index] || undefined,
     });
   }
   return items;

@@ -36,10 +36,10 @@ test("a Java package called example or samples is the product's own; a folder of
   const roles = byRole(`
     gson/src/main/java/com/google/gson/Gson.java src/main/java/com/example/app/App.java
     src/main/java/org/springframework/samples/petclinic/Owner.java examples/android/src/main/java/com/google/Demo.java
-    gson/src/jmh/java/Parse.java`);
+    gson/src/jmh/java/Parse.java metrics/src/main/java/com/google/gson/metrics/ParseBenchmark.java`);
   expect(roles).toEqual({
     example: ["examples/android/src/main/java/com/google/Demo.java"],
-    benchmark: ["gson/src/jmh/java/Parse.java"],
+    benchmark: ["gson/src/jmh/java/Parse.java", "metrics/src/main/java/com/google/gson/metrics/ParseBenchmark.java"],
   });
 });
 

@@ -27,6 +27,7 @@ const itemFields = [
   "hash",
   "parent",
   "test",
+  "decisions",
 ] as const satisfies (keyof Item)[];
 
 type Head = {

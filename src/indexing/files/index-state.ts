@@ -13,7 +13,7 @@ export type IndexState = {
 };
 
 /** Incremented when descriptions change: then every file is described again. */
-const describeFormat = 5;
+const describeFormat = 6;
 
 const noteKey = "indexing";
 

@@ -1,4 +1,4 @@
-import { type Candidate, isWholeFile, type Scored, type Signals, sourceTraits } from "../../item.ts";
+import { type Candidate, type Scored, type Signals, sourceTraits } from "../../item.ts";
 import type { SearchRequest } from "../../options.ts";
 import { type Ask, isReport, type Recipe } from "../../recipes/recipe.ts";
 import { bringsLines } from "../../sources/source.ts";
@@ -19,6 +19,7 @@ import { measureTexts } from "../signals/measure-texts.ts";
 import { adjust, newestOf } from "../signals/recency.ts";
 import { withLongestOverloads } from "./overloads.ts";
 import { roleFactor } from "./role-factor.ts";
+import { decisionsNeeded, workFactor } from "./work-factor.ts";
 
 /**
  * Ranks candidates by a weighted sum of named signals. Signals are normalised within each source; to compare sources, the scores of a source
@@ -107,12 +108,13 @@ function measureFinding(
   );
   const sums = candidates.map((_, i) => weightedSum(signalsAt[i]!, i));
   const met = coverageOfBest(sums, certainty);
+  const needed = decisionsNeeded(candidates);
   const scored = candidates.map((candidate, i): Scored => {
     const typeFactor = Math.min(
       kindFactor(candidate, query, request, recipe),
       roleFactor(candidate, query, request, recipe),
     );
-    const score = calibrated(sums[i]! * weight * typeFactor * brevityFactor(candidate, query));
+    const score = calibrated(sums[i]! * weight * typeFactor * workFactor(candidate, query, needed));
     const factor = sums[i]! > 0 ? score / sums[i]! : 0;
     const because: Signals = {};
     for (const { name, column, weight } of signalsAt[i]!) {
@@ -234,27 +236,6 @@ function coverageOfBest(sums: number[], certainty: number[]): number {
     .sort((a, b) => b.sum - a.sum)
     .slice(0, 10);
   return Math.max(0, ...best.map(({ i }) => certainty[i]!));
-}
-
-/** Factors for short declarations, by their number of lines, for a question that does not name them: code that does the work should lead. */
-const declarationFactors = [
-  { lines: 3, factor: 0.7 },
-  { lines: 7, factor: 0.85 },
-  { lines: 15, factor: 0.92 },
-] as const;
-
-/** Lowers declarations without a body: types, constants, one-line classes. */
-function brevityFactor({ item, signals }: Candidate, { shape }: Query): number {
-  if (
-    shape !== "question" ||
-    sourceTraits[item.source].lines !== "code" ||
-    signals.named !== undefined ||
-    signals.message
-  )
-    return 1;
-  if (item.kind === "function" || item.kind === "method" || isWholeFile(item.kind)) return 1;
-  const size = item.endLine - item.startLine + 1;
-  return declarationFactors.find(({ lines }) => size <= lines)?.factor ?? 1;
 }
 
 /** Lowers tests and prose, unless the query asks for them. */

@@ -5,10 +5,10 @@ import { ownSpan, sizeOf, type Unique } from "../unique.ts";
  * Logistic regression: the probability that an item is relevant, by its rank, score and length. Fitted to which ranked items contain lines
  * that the reference answers of 133 questions about three repositories cite. Length counts because two lines with the word are seldom the answer.
  */
-const coefficients = { constant: -4.5, rank: -0.76, score: 3.35, lines: 0.52 };
-/** Lines beyond this do not count. A record has no lines and counts as a short function. */
+const coefficients = { constant: -3.5, rank: -0.76, score: 3.35, lines: 0.25 };
+/** Lines beyond this do not count. A record has no lines and counts as two. */
 const mostLines = 200;
-const linesOfRecord = 10;
+const linesOfRecord = 2;
 
 /**
  * Factor at confidence 0. An answer to what is not there takes 662 tokens with it, 1,870 with .65; files and lines of 226 questions that have an

@@ -3,6 +3,9 @@ import { type BudgetChoice, type BudgetProblem, shortestTokens, valueOfChoice } 
 import { upperBound } from "./knapsack.ts";
 import type { PrintOption } from "./print-options.ts";
 
+/** Both are sums of the same numbers in another order. */
+const rounding = 1e-9;
+
 /**
  * The value divided by an upper bound of every possible choice. What items of one file share (imports, the file's line among the sources) is
  * divided among all of them: however many are chosen, that is at most what they cost together, so the bound stays valid.
@@ -32,7 +35,8 @@ export function optimalityOf(problem: BudgetProblem, draft: BudgetChoice): numbe
   const capacity = Math.max(problem.budget, draft.layout.tokens);
   const pointers = classes.map((options) => options.filter(({ pointer }) => pointer));
   const bound = Math.max(upperBound(classes, capacity - smallestFrame(problem)), upperBound(pointers, capacity));
-  return bound === 0 ? 1 : Math.min(1, valueOfChoice(draft) / bound);
+  const value = valueOfChoice(draft);
+  return value >= bound * (1 - rounding) ? 1 : value / bound;
 }
 
 /** Tokens that every document with text needs besides its items; 0 if nothing has to be left out. */

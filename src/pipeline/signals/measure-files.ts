@@ -85,7 +85,7 @@ function measureParts({ query, candidates, evidence }: Finding, recipe: Recipe):
   const title = weighQuery(query.title, evidence.units);
   const quoted = weighQuery(query.quoted, evidence.units);
   const rare = inverseFrequency(0, evidence.units.count) / 2;
-  const model = unitModel(recipe, query.shape);
+  const model = unitModel(recipe, query);
   const packed = candidates.map(({ item }) => evidence.unitTerms.get(item.id) ?? noTerms);
   const byText = packed.map((each) => scoreTerms(each, terms, model));
   const byTitle = packed.map((each) => scoreTerms(each, title, model));

@@ -24,6 +24,9 @@ it.each([
   "test.c",
   "testdata/input.txt",
   "test/helpers.js",
+  "crates/searcher/src/testutil.rs",
+  "src/test-helpers.ts",
+  "test-shrinker/src/main/java/com/example/Main.java",
 ])("%s is a test", (path) => expect(isTestPath(path)).toBe(true));
 
 it.each([
@@ -35,6 +38,8 @@ it.each([
   "src/protest_song.rb",
   "lib/tester.rb",
   "docs/testing.md",
+  "packages/test-runner/index.ts",
+  "src/utils.rs",
 ])("%s is no test", (path) => expect(isTestPath(path)).toBe(false));
 
 it("takes a doubtful folder for tests only where a file in it is one", () => {

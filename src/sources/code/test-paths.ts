@@ -10,6 +10,7 @@ const testFile = [
   /_SUITE\.erl$/,
   /\.t\.sol$|\.test-d\.ts$|\.bats$|\.t$|\.feature$/,
   /^(?:conftest|tests)\.py$|^(?:test_helper|spec_helper|rails_helper)\.rb$|^testing\.go$|^testutil.*\.go$/i,
+  /^tests?[-_]?(?:util|helper|support|kit)(?:s|ies)?\.\w+$/i,
   /^(?:jest|vitest|karma|cypress|playwright|mocha)\.(?:config|setup)\..*$|^setupTests\.[jt]sx?$/,
   /^tests?\.(?:rs|js|ts|rb|hs|c|cc|cpp|cxx|sh|lua|jl|zig)$/i,
 ];
@@ -55,6 +56,8 @@ export function isTestPath(path: string, siblings?: Iterable<string>): boolean {
   const folders = parts.map((part) => part.toLowerCase());
   if (folders.some((folder) => testFolders.has(folder) || /^(?:.*[._-])?tests$/.test(folder))) return true;
   if (/(?:^|\/)src\/(?:test|testfixtures|integrationtest|it)\//i.test(path)) return true;
+  // Modules such as gson's `test-shrinker/` beside that of the product.
+  if (/^tests?[-_]/.test(folders[0] ?? "")) return true;
   const doubtful = folders.findIndex((folder) => doubtfulFolders.has(folder));
   if (doubtful === -1) return false;
   if (!siblings) return doubtful === 0 && folders[0] === "test";

@@ -2,7 +2,7 @@ import type { Role } from "../../item.ts";
 import { analyse, looksLikeIdentifier } from "./analyse.ts";
 import { type PastedMessage, pastedMessages } from "./pasted-messages.ts";
 import { longestQuery, readZones, type Zone } from "./query-parts.ts";
-import { asksForTests, asksForUsage, isGeneric, rolesAskedFor } from "./question-words.ts";
+import { asksForBehaviour, asksForTests, asksForUsage, isGeneric, rolesAskedFor } from "./question-words.ts";
 import { type Alternative, alternativesOf } from "./synonyms.ts";
 
 /** An analysed query: read by sources (to find) and by score (to rank). */
@@ -35,6 +35,8 @@ export type Query = {
   wantsHistory: boolean;
   /** True when somebody wants to use or set up something. */
   wantsUsage: boolean;
+  /** True when the question is what the project does and how. */
+  wantsBehaviour: boolean;
   /** Roles it asks for besides the product's own code and documentation. */
   wantsRoles: Role[];
 };
@@ -89,6 +91,7 @@ export function analyseQuery(text: string): Query {
     title: zones.some((zone) => zone.kind !== "title" && zone.kind !== "quoted") ? weigh(only("title")) : [],
     quoted: weigh(only("quoted")),
     wantsUsage: shape === "question" && asksForUsage(text),
+    wantsBehaviour: shape === "question" && asksForBehaviour(text),
     wantsRoles: rolesAskedFor(shape === "question" ? text : opening),
     messages,
     wantsHistory: asksForHistory(opening),

@@ -34,6 +34,33 @@ describe("a question about using or setting up something", () => {
   });
 });
 
+describe("a question about what the project does", () => {
+  it.each([
+    "how are redirects followed?",
+    "where is the response body decompressed",
+    "what happens when a worker does not check in",
+    "in which order are configuration sources consulted",
+    "why would a request be retried",
+    "which constructor is picked to create the destination",
+    "Explain the retry logic",
+    "I want to know how it decides whether a file is binary",
+  ])("is recognised: %s", (text) => {
+    expect(analyseQuery(text).wantsBehaviour).toBe(true);
+  });
+
+  it.each([
+    "check if a variable is iterable",
+    "how to remove empty elements in a list",
+    "how do I register a custom adapter?",
+    "how can we use the cache with redis",
+    "cookie jar",
+    "where",
+    "createApplication",
+  ])("is not: %s", (text) => {
+    expect(analyseQuery(text).wantsBehaviour).toBe(false);
+  });
+});
+
 describe("roles that a question asks for", () => {
   it.each([
     ["show me an example of streaming", ["example"]],

@@ -58,6 +58,17 @@ export function asksForTests(text: string, words: number): boolean {
   return testWords.test(text) && (words <= fewWords || testRequests.some((request) => request.test(text)));
 }
 
+/** "how does it …", "where is …", "in which order are …", "what happens when …". */
+const behaviour =
+  /\b(?:how|where|when|why|which|what|who)\b[^.?!]{0,80}?\b(?:is|are|was|were|does|do|did|has|have|can|could|will|would|should|must|may|might|gets?|happens?|goes|comes|takes?|makes?|decides?|determines?|chooses?|controls?|calls?|runs?)\b|\b(?:explain|describe|understand|walk (?:me|us) through)\b/i;
+/** "how to read a file", "how do I …": a function is looked for by what it is good for. */
+const purpose = /\bhow (?:to|(?:do|can|should|would|could|must) (?:i|we|you|one|users?|someone|people))\b/i;
+
+/** True when the question is what the project does and how: the code that does it should lead, not what declares, stores or describes it. */
+export function asksForBehaviour(text: string): boolean {
+  return behaviour.test(text) && !purpose.test(text);
+}
+
 /** "how do I …", "how can users …": they use it. "We" and "you" may be who wrote it, so the verb must tell. */
 const usageByOthers = /\bhow (?:do|can|should|would|could|must) (?:i|one|users?|someone|people) (?!test\b)\p{L}/iu;
 const usage =

@@ -51,7 +51,7 @@ function takeFiles(folder: Folder, around: Around, roles: Map<string, Role>): vo
 }
 
 const vendoredName = /[-.]v?\d+\.\d+(?:\.\d+)?(?:\.(?:slim|pack|full|bundle))?\.(?:js|css)$/i;
-const benchmarkName = /\.bench\.[cm]?[jt]sx?$/i;
+const benchmarkName = /\.bench\.[cm]?[jt]sx?$|\wBenchmarks?\.(?:java|kt|scala|groovy|cs)$/;
 
 function roleOfFile(folder: Folder, name: string, around: Around, names: () => Set<string>): Role | undefined {
   const prose = isProseName(name);

@@ -26,4 +26,5 @@ export const migrations: readonly string[] = [
   ].join(""),
   rateTables,
   version3,
+  "ALTER TABLE items ADD COLUMN decisions int;",
 ];

@@ -20,6 +20,7 @@ type ItemRow = {
   test: number | null;
   role: Role | null;
   changed: number | null;
+  decisions: number | null;
 };
 
 /** The name in `names AS n` as the source spells it. */
@@ -33,7 +34,7 @@ const columns = `i.id, i.key, i.source, i.kind, coalesce(i.title, (
     SELECT ${writtenName} FROM names AS n WHERE n.owner = $1 AND n.shelf = $2 AND n.id = i.name
   ), '') AS title, i.qualified, f.path, i.start, i.stop, i.language, i.signature, i.doc, i.hash, coalesce((
     SELECT p.key FROM items AS p WHERE p.owner = $1 AND p.shelf = $2 AND p.id = i.parent
-  ), i.outside) AS parent, i.test, f.role, i.changed`;
+  ), i.outside) AS parent, i.test, f.role, i.changed, i.decisions`;
 /** Names the owner and the shelf, so that only their partition is read. */
 const joins = "JOIN files AS f ON f.owner = $1 AND f.shelf = $2 AND f.id = i.file";
 
@@ -109,6 +110,7 @@ function toItem(row: ItemRow): Item {
   if (row.test === 1) item.test = true;
   if (row.role !== null) item.role = row.role;
   if (row.changed !== null) item.changed = row.changed;
+  if (row.decisions !== null) item.decisions = row.decisions;
   // Items are cached and shared: copy one to change it.
   return Object.freeze(item);
 }

@@ -110,7 +110,7 @@ class AddedRows {
   readonly #postings: ChangedPostings;
   readonly #files = columns(12);
   readonly #texts = columns(3);
-  readonly #items = columns(18);
+  readonly #items = columns(19);
   readonly #terms = columns(4);
   readonly #links = columns(5);
   readonly #vectors = new Map<number, Map<number, Int8Array>>();
@@ -175,6 +175,7 @@ class AddedRows {
         parent === undefined ? (item.parent ?? null) : null,
         item.test ? 1 : null,
         item.changed ?? null,
+        item.decisions ?? null,
       ]);
       if (unit) this.#addTerms("unit", 0, number, unit);
       if (fileTerms) this.#addTerms("file", 1, number, fileTerms);
@@ -220,7 +221,7 @@ class AddedRows {
       insert("texts", "file, text, imports", ["int", "bytea", "bytea"], this.#texts),
       insert(
         "items",
-        "id, key, file, name, title, source, kind, qualified, start, stop, language, signature, doc, hash, parent, outside, test, changed",
+        "id, key, file, name, title, source, kind, qualified, start, stop, language, signature, doc, hash, parent, outside, test, changed, decisions",
         itemTypes,
         this.#items,
       ),
@@ -234,7 +235,7 @@ class AddedRows {
 const fileTypes = ["int", "text", "text", "text", "bigint", "float8", "text", "int", "int", "int", "int", "text"];
 const itemTypes = [
   ...["int", "text", "int", "int", "text", "text", "text", "text", "int", "int", "text", "text", "text", "text"],
-  ...["int", "text", "smallint", "float8"],
+  ...["int", "text", "smallint", "float8", "int"],
 ];
 
 function columns(count: number): unknown[][] {

@@ -20,6 +20,7 @@ const steps: MigrationSteps = {
       ALTER TABLE files DROP COLUMN first;
       ALTER TABLE files DROP COLUMN last;
     `),
+  8: (database) => database.execute("ALTER TABLE items ADD COLUMN decisions INTEGER"),
 };
 
 /** Migrates the database to this version: creates the tables of a new one, migrates an older one, refuses a foreign one. */

@@ -3,7 +3,7 @@ import type { Database } from "./driver.ts";
 /** "Doss" in ASCII: identifies our databases. */
 export const applicationId = 0x446f7373;
 // Versions 1 and 2 had no shelves, version 3 no notes graph; none was ever released, they are emptied on opening.
-export const schemaVersion = 8;
+export const schemaVersion = 9;
 
 /** Bundles of answers, newest last; since version 5. */
 export const bundleTables = `
@@ -70,7 +70,8 @@ CREATE TABLE items(
   parent INTEGER, -- an item of the same file
   outside TEXT, -- the id of a parent in another file
   test INTEGER, changed INTEGER,
-  place INTEGER NOT NULL DEFAULT 0 -- among the items of its file; since version 8
+  place INTEGER NOT NULL DEFAULT 0, -- among the items of its file; since version 8
+  decisions INTEGER -- since version 9
 );
 CREATE UNIQUE INDEX items_key ON items(owner, key);
 CREATE INDEX items_name ON items(owner, name);

@@ -22,10 +22,11 @@ type ItemRow = [
   test: number | null,
   role: Role | null,
   changed: number | null,
+  decisions: number | null,
 ];
 
 const row = `json_array(i.key, i.source, i.kind, coalesce(i.title, n.folded), coalesce(n.name, ''), i.qualified, f.path, i.start, i.stop, i.language,
-  i.signature, i.doc, i.hash, coalesce(p.key, i.outside), i.test, f.role, i.changed) AS row`;
+  i.signature, i.doc, i.hash, coalesce(p.key, i.outside), i.test, f.role, i.changed, i.decisions) AS row`;
 const joins = `JOIN files AS f ON f.id = i.file LEFT JOIN names AS n ON n.id = i.name LEFT JOIN items AS p ON p.id = i.parent`;
 
 /** Limit of cached items per revision, about half a kilobyte each. */
@@ -114,6 +115,7 @@ function toItem(json: string): Item {
     test,
     role,
     changed,
+    decisions,
   ] = JSON.parse(json) as ItemRow;
   const item: Item = {
     id,
@@ -133,6 +135,7 @@ function toItem(json: string): Item {
   if (test === 1) item.test = true;
   if (role !== null) item.role = role;
   if (changed !== null) item.changed = changed;
+  if (decisions !== null) item.decisions = decisions;
   // Items are cached and shared: copy one to change it.
   return Object.freeze(item);
 }

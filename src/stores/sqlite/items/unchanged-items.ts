@@ -39,14 +39,24 @@ type StoredRow = {
   file: Uint8Array | null;
 };
 
-const contentNames = ["source", "kind", "qualified", "language", "signature", "doc", "outside", "test"];
+const contentNames = ["source", "kind", "qualified", "language", "signature", "doc", "outside", "test", "decisions"];
 const positionNames = ["place", "start", "stop", "hash", "parent", "changed"];
 
 /** Columns that rarely change while the terms stay. */
 export function contentValues({ item }: IndexedItem, path: string, outside: string | null): SqlValue[] {
   const qualified = storedQualifiedName(item.qualifiedName, path);
-  const { source, kind, language, signature, doc, test } = item;
-  return [source, kind, qualified, language ?? null, signature ?? null, doc ?? null, outside, test ? 1 : null];
+  const { source, kind, language, signature, doc, test, decisions } = item;
+  return [
+    source,
+    kind,
+    qualified,
+    language ?? null,
+    signature ?? null,
+    doc ?? null,
+    outside,
+    test ? 1 : null,
+    decisions ?? null,
+  ];
 }
 
 /** Columns that change with every edit above the item. */

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { rank } from "../../assemble.ts";
+import { updateIndex } from "../../indexing/files/update.ts";
+import { searchInput } from "../../options.ts";
+import { folder } from "../../tree/folder.cases.ts";
+import { openWorkspace, type Workspace } from "../../workspace/workspace.ts";
+
+const files = {
+  "src/options.ts": `
+export class Options {
+  /** Whether a failed request is sent again: how often a failed request is sent again is set by \`attempts\`. */
+  withRetries(value: boolean) {
+    this.resend = value;
+    return this;
+  }
+  /** How often a failed request is sent again. */
+  get most() {
+    return this.attempts;
+  }
+}
+`,
+  "src/sender.ts": `
+export interface Sender {
+  /** Sends a failed request again. */
+  sendAgain(request: Request): void;
+}
+`,
+  "src/queue.ts": `
+export async function drain(queue: Queue, options: Options) {
+  for (const entry of queue.entries()) {
+    const answer = await entry.send();
+    const failed = !answer.ok && answer.status >= 500;
+    if (!failed || entry.attempts >= options.attempts) {
+      queue.remove(entry.request);
+      continue;
+    }
+    // The request failed: it is sent again after a while.
+    if (answer.retryAfter) await pause(answer.retryAfter);
+    else await pause(2 ** entry.attempts);
+    sender.sendAgain(entry.request);
+  }
+}
+`,
+};
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await openWorkspace(folder(files));
+  await updateIndex(workspace, { workers: 0 });
+});
+afterAll(() => workspace.close());
+
+async function firstFor(query: string): Promise<string> {
+  const { ordered } = await rank(workspace, searchInput.parse({ query }));
+  return ordered[0]!.item.name;
+}
+
+it("lets the code that decides lead where the question is what the project does", async () => {
+  expect(await firstFor("when is a failed request sent again?")).toBe("drain");
+});
+
+it("lets what describes lead where something is looked for by its purpose", async () => {
+  expect(await firstFor("send failed request again")).not.toBe("drain");
+});
+
+it("does not push down what the question names", async () => {
+  expect(await firstFor("what does withRetries do?")).toBe("withRetries");
+});

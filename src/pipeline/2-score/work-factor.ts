@@ -1,0 +1,44 @@
+import { type Candidate, type Item, isWholeFile, sourceTraits } from "../../item.ts";
+import type { Query } from "../../text/analysis/query.ts";
+
+/** Factors for short declarations, by their number of lines, for a question that does not name them. */
+const declarationFactors = [
+  { lines: 3, factor: 0.7 },
+  { lines: 7, factor: 0.85 },
+  { lines: 15, factor: 0.92 },
+] as const;
+
+/** Factor for code that decides nothing, and the number of decisions from which on it is 1; fewer where no candidate has so many. */
+const undecidedFactor = 0.7;
+const fullDecisions = 4;
+
+/** The number of decisions from which on code counts fully among these candidates; 0 where none decides anything, as in style sheets. */
+export function decisionsNeeded(candidates: readonly Candidate[]): number {
+  return candidates.reduce((most, { item }) => Math.max(most, Math.min(fullDecisions, item.decisions ?? 0)), 0);
+}
+
+/**
+ * What does the work leads: for a question about what the project does, code counts less the fewer decisions it makes. Getters, setters,
+ * options and interfaces have the words of the question in their name and comment, and little else; the body that acts on them has each word
+ * once, among many others. 112 questions of sixteen repositories: a function that does it is the first item in 43 % instead of 28, on the
+ * nine that the two numbers were chosen on as on the seven others; files and lines of 226 other questions are the same.
+ */
+export function workFactor({ item, signals }: Candidate, { shape, wantsBehaviour }: Query, needed: number): number {
+  if (
+    shape !== "question" ||
+    sourceTraits[item.source].lines !== "code" ||
+    signals.named !== undefined ||
+    signals.message
+  )
+    return 1;
+  if (!wantsBehaviour || needed === 0) return declarationFactor(item);
+  const decided = Math.min(1, (item.decisions ?? 0) / needed);
+  return declarationFactor(item) * (undecidedFactor + (1 - undecidedFactor) * decided);
+}
+
+/** Lowers declarations without a body: types, constants, one-line classes. */
+function declarationFactor(item: Item): number {
+  if (item.kind === "function" || item.kind === "method" || isWholeFile(item.kind)) return 1;
+  const size = item.endLine - item.startLine + 1;
+  return declarationFactors.find(({ lines }) => size <= lines)?.factor ?? 1;
+}
