@@ -278,6 +278,22 @@ describe("what is printed", () => {
     });
     expect(items.map(({ level }) => level)).toEqual(["full", "elided"]);
   });
+
+  it("begins with the best part of a container that ranks best and is only outlined", () => {
+    const item = { language: "typescript" };
+    const cls = evidence({ path: "a.ts", name: "Shop", kind: "class", text: body("step", 300), score: 0.9, item });
+    const part = (name: string, line: number, score: number) =>
+      evidence({ path: "a.ts", name, kind: "method", text: body(name, 20), line, score, item });
+    const items = [
+      { ...cls, outline: true } as Unique,
+      ...functions(2, 20, () => ({ score: 0.8 })),
+      part("close", 200, 0.7),
+      part("open", 100, 0.6),
+    ];
+    const names = contextOf(items, { maxTokens: 4000 }).items.map(({ name }) => name);
+    expect(names[0]).toBe("close");
+    expect(names).toEqual(expect.arrayContaining(["step0", "open"]));
+  });
 });
 
 describe("variety", () => {

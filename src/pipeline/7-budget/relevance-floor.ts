@@ -4,7 +4,7 @@ import type { Look } from "../../recipes/recipe.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import { isExplicit } from "../explicit.ts";
 import { sectionOf } from "../layout/groups.ts";
-import type { Unique } from "../unique.ts";
+import { contains, ownSpan, type Unique } from "../unique.ts";
 import { chanceOf } from "./chance.ts";
 
 /** Whether items below a relevance floor are left out. Not for briefings (budget shares), walks (which name all notes) and chats (score bands). */
@@ -17,9 +17,19 @@ export function withLeads(all: readonly Unique[], look: Look): readonly Unique[]
   if (look.header)
     return all.map((unique, rank) => (rank === 0 || unique.signals.asked ? { ...unique, lead: true } : unique));
   if (!hasRelevanceFloor(look)) return all;
-  return all.map((unique, rank) =>
+  return withPartFirst(all).map((unique, rank) =>
     rank === 0 || unique.signals.named !== undefined ? { ...unique, lead: true } : unique,
   );
+}
+
+/** Of a class that is only outlined, the best part comes first: an outline answers nothing, and is often not worth its tokens. */
+function withPartFirst(all: readonly Unique[]): readonly Unique[] {
+  const [best] = all;
+  if (!best?.outline || best.signals.named !== undefined) return all;
+  const isPart = ({ item }: Unique) =>
+    item.id !== best.item.id && item.path === best.item.path && contains(ownSpan(best), item);
+  const part = all.find((unique) => !unique.outline && isPart(unique));
+  return part ? [part, ...all.filter((unique) => unique !== part)] : all;
 }
 
 /**
