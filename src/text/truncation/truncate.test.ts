@@ -289,6 +289,17 @@ describe("truncate", () => {
     );
   });
 
+  it("prints no half of a short line after a whole one", () => {
+    const text =
+      'def charge(order):\n    """Charges what the order of a customer costs."""\n    total = sum(order)\n    return total\n';
+    for (let maxTokens = 12; maxTokens < counter.count(text); maxTokens++) {
+      for (const strategy of strategies) {
+        const cut = cutTo(maxTokens, strategy, "python", text)!;
+        for (const line of cut.split("\n")) if (!line.includes("...")) expect(text.split("\n")).toContain(line);
+      }
+    }
+  });
+
   it("cuts one huge line within the line, between characters, and closes its string", () => {
     const result = cutTo(40, "head", "javascript", `const x = "${"😀".repeat(5000)}";`)!;
     expect(result).toMatch(/^const x = "(?:😀)+"\n\/\/ \.\.\. \(1 line cut\)$/u);

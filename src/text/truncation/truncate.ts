@@ -60,8 +60,11 @@ function measured({ draft, mark, maxTokens, counter }: Attempt, cut: Cut): Fitte
   return { text, cut, left: maxTokens - (fewest > maxTokens ? fewest : counter.count(text)) };
 }
 
+/** In characters: a paragraph on one line, minified code. Half of a shorter line is a line that the file does not have. */
+const longLine = 160;
+
 /**
- * As many lines as fit from `start` on, and part of the next one where leaving it out would leave much of the budget
+ * As many lines as fit from `start` on, and part of a long next one where leaving it out would leave much of the budget
  * unused. Lines are chosen by the sum of their costs and then counted exactly, a few times at most.
  */
 function head(attempt: Attempt, start: number, atLeast = start): Fitted | undefined {
@@ -83,7 +86,8 @@ function head(attempt: Attempt, start: number, atLeast = start): Fitted | undefi
     best = longer;
     end += more;
   }
-  if (end < draft.lines.length && (end === start || best.left > maxTokens / 3)) {
+  const isLong = (draft.lines[end] ?? "").length > longLine;
+  if (end < draft.lines.length && (end === start || (isLong && best.left > maxTokens / 3))) {
     const partial = cutLine(attempt, ranges(end), end);
     if (partial !== undefined) return partial;
   }
