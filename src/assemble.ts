@@ -1,4 +1,5 @@
-import type { Context, Item, Kind, LinkKind, Scored, Uses } from "./item.ts";
+import type { Context } from "./document.ts";
+import type { Item, Kind, LinkKind, Scored, Uses } from "./item.ts";
 import { type Request, type SearchRequest, searchInput } from "./options.ts";
 import { resolve } from "./pipeline/1-resolve/resolve.ts";
 import { score } from "./pipeline/2-score/score.ts";

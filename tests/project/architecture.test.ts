@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { sourceNames } from "../../src/item.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const source = join(root, "src");
@@ -175,6 +176,23 @@ describe("the house", () => {
       );
     const twice = declared.filter(({ name }, index) => declared.findIndex((other) => other.name === name) !== index);
     expect(twice.map(({ name, path }) => `${name}: ${path}`)).toEqual([]);
+  });
+
+  it("asks for properties of a source, not for its name: a new source has no branch to find", () => {
+    const names = sourceNames.join("|");
+    const branch = new RegExp(
+      `\\bsource\\)?\\s*[!=]==\\s*"|[!=]==\\s*sourceOf\\(|\\bcase "(?:${names})":|\\["(?:${names})"[^\\]]*\\](?: as [\\w\\s[\\]]+\\))?\\)?\\.includes\\(`,
+    );
+    const rooms = ["pipeline", "formats", "results", "explain"];
+    const lines = production
+      .filter((path) => rooms.includes(roomOf(path)))
+      .flatMap((path) =>
+        code(path)
+          .split("\n")
+          .map((line) => `${path}: ${line.trim()}`),
+      );
+    expect(lines.filter((line) => branch.test(line))).toEqual([]);
+    expect(branch.test('if (item.source === "note") return;')).toBe(true);
   });
 
   it("is typed throughout", () => {
