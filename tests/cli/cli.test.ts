@@ -244,7 +244,7 @@ describe("help", () => {
   });
 
   it("has a page for every noun, and one for all commands", async () => {
-    const { stdout: all } = await dossier(["help", "--all"]);
+    const { stdout: all } = await dossierInside(["help", "--all"]);
     for (const { words } of commands) expect(all).toMatch(new RegExp(`^  ${words}\\b`, "m"));
     for (const noun of Object.keys(nouns)) {
       const [page, same] = [await dossierInside([noun, "--help"]), await dossierInside(["help", noun])];
@@ -271,8 +271,8 @@ describe("help", () => {
 
   it("knows every command, its flags, defaults and examples", async () => {
     const [first, second] = await Promise.all([
-      dossier(["help", "context"]),
-      dossier(["context", "x", "--bogus", "-h"]),
+      dossierInside(["help", "context"]),
+      dossierInside(["context", "x", "--bogus", "-h"]),
     ]);
     expect(first.stdout).toBe(second.stdout);
     expect(first.stdout).toMatch(/--max-tokens <number>\s+Hard ceiling .*\(from 64 to 1000000;\s+default: 4000\)/s);
@@ -281,7 +281,7 @@ describe("help", () => {
   });
 
   it("fits a terminal", async () => {
-    const { stdout } = await dossier(["help", "context"]);
+    const { stdout } = await dossierInside(["help", "context"]);
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 
@@ -297,7 +297,7 @@ describe("completion", () => {
     ["zsh", "zsh", ["-n"]],
     ["fish", "fish", ["--no-execute"]],
   ] as const)("for %s is a script that the shell can read", async (shell, command, args) => {
-    const { stdout, status } = await dossier(["completion", shell]);
+    const { stdout, status } = await dossierInside(["completion", shell]);
     expect(status).toBe(0);
     for (const { words } of commands) for (const word of words.split(" ")) expect(stdout).toContain(word);
     expect(stdout).not.toContain("put_document");
@@ -311,7 +311,7 @@ describe("completion", () => {
   });
 
   it("completes commands, flags and values in bash", async () => {
-    const { stdout: script } = await dossier(["completion", "bash"]);
+    const { stdout: script } = await dossierInside(["completion", "bash"]);
     const complete = async (...words: string[]) => {
       const line = words.map((word) => `'${word}'`).join(" ");
       const test = `${script}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _dossier; echo "\${COMPREPLY[@]}"`;
@@ -423,7 +423,7 @@ describe("verify", () => {
       "changed.py": "def changed_one():\n    return 4\n",
       "gone.py": "def gone_one():\n    return 5\n",
     });
-    const at = (...args: string[]) => dossier(["-C", own.folder, ...args]);
+    const at = (...args: string[]) => dossierInside(["-C", own.folder, ...args]);
     const asked = await at(
       "same_one moved_one renamed_one changed_one gone_one",
       "--json",
@@ -433,18 +433,18 @@ describe("verify", () => {
       "function",
     );
     expect(JSON.parse(asked.stdout).items.length).toBe(5);
-    expect((await dossier(["verify", "-", "-C", own.folder], { input: asked.stdout })).status).toBe(0);
+    expect((await dossierInside(["verify", "-", "-C", own.folder], { input: asked.stdout })).status).toBe(0);
 
     writeFileSync(join(own.folder, "moved.py"), "import os\n\n\ndef moved_one():\n    return 2\n");
     await execute("mv", [join(own.folder, "renamed.py"), join(own.folder, "other.py")]);
-    const harmless = await dossier(["verify", "-", "-C", own.folder], { input: asked.stdout });
+    const harmless = await dossierInside(["verify", "-", "-C", own.folder], { input: asked.stdout });
     expect(harmless.status).toBe(0);
     expect(harmless.stdout).toMatch(/moved\.py:1-2 -> moved\.py:4-5/);
     expect(harmless.stdout).toMatch(/renamed\.py:1-2 -> other\.py:1-2/);
 
     writeFileSync(join(own.folder, "changed.py"), "\ndef changed_one():\n    return 40\n");
     await execute("rm", [join(own.folder, "gone.py")]);
-    const broken = await dossier(["verify", "-", "--json", "-C", own.folder], { input: asked.stdout });
+    const broken = await dossierInside(["verify", "-", "--json", "-C", own.folder], { input: asked.stdout });
     expect(broken.status).toBe(1);
     const verdicts = JSON.parse(broken.stdout).citations.map((each: { path: string; verdict: string }) => [
       each.path,

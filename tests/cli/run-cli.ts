@@ -62,10 +62,9 @@ async function runInside(args: string[], { input = "", env = {}, cwd }: Omit<Run
   } finally {
     process.argv[1] = script;
     if (cwd !== undefined) process.chdir(folder);
-    for (const name of Object.keys(env)) {
-      if (variables[name] === undefined) delete process.env[name];
-      else process.env[name] = variables[name];
-    }
+    // Also what the command itself set, as --store does.
+    for (const name of Object.keys(process.env)) if (variables[name] === undefined) delete process.env[name];
+    Object.assign(process.env, variables);
   }
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readToken, tellEngine } from "../../src/engine/client.ts";
 import { type EnginePlace, enginePlace } from "../../src/engine/place.ts";
-import { dossier, folderWith, type Run, type RunOptions } from "../cli/run-cli.ts";
+import { dossier, dossierInside, folderWith, type Run, type RunOptions } from "../cli/run-cli.ts";
 
 /** A workspace with an index, a home of its own and a private folder for its engine. */
 export type EngineWorkspace = {
@@ -14,8 +14,8 @@ export type EngineWorkspace = {
   env: Record<string, string>;
   /** A command, over the engine where one runs. */
   run(args: string[], options?: RunOptions): Promise<Run>;
-  /** The same without any. */
-  alone(args: string[], options?: RunOptions): Promise<Run>;
+  /** The same without any, inside this process: what the answers of engines are compared with. */
+  alone(args: string[], options?: Omit<RunOptions, "started">): Promise<Run>;
   status(): Promise<EngineState>;
   /** Waits until an engine answers. */
   running(): Promise<EngineState>;
@@ -70,7 +70,8 @@ export async function engineWorkspace(): Promise<EngineWorkspace> {
     place,
     env,
     run,
-    alone: (args, options = {}) => run(args, { ...options, env: { ...options.env, DOSSIER_ENGINE: "off" } }),
+    alone: (args, options = {}) =>
+      dossierInside(args, { cwd: folder, ...options, env: { ...env, ...options.env, DOSSIER_ENGINE: "off" } }),
     status,
     running,
     async start() {

@@ -27,7 +27,7 @@ const runs = {} as Record<Name, Run>;
 beforeAll(async () => {
   fixture = await makeFixture();
   const began = Date.now();
-  const run = async (name: Name, library?: Promise<Named>) => {
+  const run = async (name: Name, library?: Named) => {
     const place = fixture.place(name.replace(" ", "-"));
     const surface = await opening[name](place);
     try {
@@ -39,20 +39,21 @@ beforeAll(async () => {
       await surface.close();
     }
   };
-  const library = run("library");
-  await Promise.all([library, ...others.map((name) => run(name, library))]);
+  // First by itself: the command line runs in this process, too, and both have their home from its environment.
+  const named = await run("library");
+  await Promise.all(others.map((name) => run(name, named)));
 }, 600_000);
 afterAll(() => fixture?.remove());
 
 type Named = Record<string, unknown>;
 
 /** One after the other. Some are about answers of the library: all surfaces must be given the same. */
-async function answersOf(surface: Surface, library?: Promise<Named>): Promise<{ answers: Answer[]; named: Named }> {
+async function answersOf(surface: Surface, library?: Named): Promise<{ answers: Answer[]; named: Named }> {
   const named: Named = {};
   const answers: Answer[] = [];
   for (const { operation, input, as } of calls) {
     const resolvedInput =
-      typeof input === "function" ? input({ own: named, library: (await library) ?? named } as Earlier) : input;
+      typeof input === "function" ? input({ own: named, library: library ?? named } as Earlier) : input;
     const answer = await surface.call(operations.get(operation)!, resolvedInput);
     if (as !== undefined) named[as] = answer.data;
     answers.push(answer);

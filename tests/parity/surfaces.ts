@@ -11,7 +11,7 @@ import { fieldsOf } from "../../src/operations/core/fields.ts";
 import type { Operation } from "../../src/operations/core/operation.ts";
 import type { KeyScope } from "../../src/stores/keys.ts";
 import { isDocument, namesBundle, roomForBundle } from "../../src/surfaces/mcp/tools/document.ts";
-import { cli, dossier } from "../cli/run-cli.ts";
+import { cli, dossierInside } from "../cli/run-cli.ts";
 import { bearer, post } from "../http/http-server.ts";
 import type { Place } from "./fixture.ts";
 
@@ -56,7 +56,7 @@ function functionName(name: string): string {
   return reserved[name] ?? name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** A process for every call. */
+/** Inside this process: that each operation also runs in one of its own is seen in tests/cli. */
 export function openCommandLine({ root, home }: Place): Surface {
   const files = mkdtempSync(join(tmpdir(), "dossier-parity-files-"));
   const env = { DOSSIER_HOME: home };
@@ -69,7 +69,10 @@ export function openCommandLine({ root, home }: Place): Surface {
   return {
     async call(operation, input) {
       const args = argumentsOf(operation, input, asFile);
-      const { stdout, stderr } = await dossier([...commandOf(operation, input), "--json", ...args], { cwd: root, env });
+      const { stdout, stderr } = await dossierInside([...commandOf(operation, input), "--json", ...args], {
+        cwd: root,
+        env,
+      });
       if (stdout === "") throw new Error(`${operation.name} printed nothing: ${stderr}`);
       const data = JSON.parse(stdout) as { error?: Failure };
       if (data.error) return { failure: { code: data.error.code, message: data.error.message } };
@@ -157,7 +160,7 @@ export async function openService({ root, home }: Place): Promise<Surface> {
   const keys: Partial<Record<KeyScope, string>> = {};
   for (const scope of ["write", "admin"] as const) {
     const args = ["keys", "create", `parity-${scope}`, "--owner", "local", "--scope", scope, "--json"];
-    const { stdout } = await dossier(args, { cwd: root, env });
+    const { stdout } = await dossierInside(args, { cwd: root, env });
     keys[scope] = (JSON.parse(stdout) as { secret: string }).secret;
   }
   const { child, url } = await serve(root, env);

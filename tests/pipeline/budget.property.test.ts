@@ -20,7 +20,7 @@ import { runs, seedOf } from "../seed.ts";
  * Every document goes through all formats and both exact encodings. `npm test` takes the same ones at every run, `npm run test:random` others and
  * 10,000 of them.
  */
-const documents = runs(10_000, 1_000);
+const documents = runs(10_000, 400);
 const firstSeed = process.env.DOSSIER_SEED ? seedOf(process.env.DOSSIER_SEED) >>> 0 : 0;
 const encodings = ["o200k_base", "cl100k_base"] as const;
 /** One text in this many is counted by another implementation too, and assembled twice. */

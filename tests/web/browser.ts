@@ -77,20 +77,21 @@ export async function service(files: Record<string, string>, workers = 0): Promi
 /** What a page did that it must not: whatever is in the workspace, this stays empty. */
 export type Watched = { page: Page; errors: string[]; foreign: string[] };
 
-let browser: Browser | undefined;
+/** One for all test files of this process: to start it takes longer than most tests. It ends with the process, by its pipe. */
+let browser: Promise<Browser> | undefined;
 
-/** A browser for the tests of one file, and a page for each of them. */
+/** A page for each test, which shares nothing with the others. */
 export function pages(): (url: string, options?: BrowserContextOptions) => Promise<Watched> {
   const open: Page[] = [];
   beforeAll(async () => {
-    if (program) browser = await chromium.launch({ executablePath: program, args: ["--no-sandbox"] });
+    if (program) browser ??= chromium.launch({ executablePath: program, args: ["--no-sandbox"] });
+    await browser;
   });
   afterEach(async () => {
     for (const page of open.splice(0)) await page.context().close();
   });
-  afterAll(async () => browser?.close());
   return async (url, options = {}) => {
-    const context = await browser!.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+    const context = await (await browser!).newContext({ viewport: { width: 1280, height: 860 }, ...options });
     context.setDefaultTimeout(20_000);
     const page = await context.newPage();
     open.push(page);
