@@ -19,7 +19,7 @@ import {
   type PrintedSections,
   type PrintOptions,
   printSections,
-} from "./pipeline/8-result/print-sections.ts";
+} from "./pipeline/8-result/print-opened.ts";
 import { type RunFacts, render } from "./pipeline/8-result/result.ts";
 import { droppedFor } from "./pipeline/dropped.ts";
 import type { Found } from "./pipeline/finding.ts";
