@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commands, commandsOf, nouns, verbs } from "../../src/operations/core/commands.ts";
 import { operationNames } from "../../src/operations/core/registry.ts";
-import { dossier, dossierInside, execute, folderWith, type Run } from "./run-cli.ts";
+import { type CommandRun, dossier, dossierInside, execute, folderWith } from "./run-cli.ts";
 
 const files = {
   "src/session.py":
@@ -25,7 +25,7 @@ const here = (...args: string[]) => dossier(["-C", folder, ...args]);
 const inside = (...args: string[]) => dossierInside(["-C", folder, ...args]);
 
 /** One sentence on standard error that says what is wrong and what to do, and no stack trace. */
-function expectSentence(run: Run, status: number, pattern: RegExp): void {
+function expectSentence(run: CommandRun, status: number, pattern: RegExp): void {
   expect(run.stderr).toMatch(pattern);
   expect(run.stderr).toMatch(/^error: [^\n]+[.!?)"][^\n]*\n$/);
   expect(run.stderr).not.toMatch(/^\s+at /m);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readToken, tellEngine } from "../../src/engine/client.ts";
 import { type EnginePlace, enginePlace } from "../../src/engine/place.ts";
-import { dossier, dossierInside, folderWith, type Run, type RunOptions } from "../cli/run-cli.ts";
+import { type CommandOptions, type CommandRun, dossier, dossierInside, folderWith } from "../cli/run-cli.ts";
 
 /** A workspace with an index, a home of its own and a private folder for its engine. */
 export type EngineWorkspace = {
@@ -13,9 +13,9 @@ export type EngineWorkspace = {
   place: EnginePlace;
   env: Record<string, string>;
   /** A command, over the engine where one runs. */
-  run(args: string[], options?: RunOptions): Promise<Run>;
+  run(args: string[], options?: CommandOptions): Promise<CommandRun>;
   /** The same without any, inside this process: what the answers of engines are compared with. */
-  alone(args: string[], options?: Omit<RunOptions, "started">): Promise<Run>;
+  alone(args: string[], options?: Omit<CommandOptions, "started">): Promise<CommandRun>;
   status(): Promise<EngineState>;
   /** Waits until an engine answers. */
   running(): Promise<EngineState>;

@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { clientNames } from "../../src/setup/clients.ts";
-import { dossier, dossierInside, folderWith, type Run } from "../cli/run-cli.ts";
+import { type CommandRun, dossier, dossierInside, folderWith } from "../cli/run-cli.ts";
 
 const files = {
   "shop/.git/HEAD": "ref: refs/heads/main\n",
@@ -28,7 +28,7 @@ function machine() {
     COPILOT_HOME: "",
     CLAUDE_PROJECT_DIR: "",
   };
-  const run = (args: string[], input = ""): Promise<Run> => dossier(args, { cwd: shop, env, input });
+  const run = (args: string[], input = ""): Promise<CommandRun> => dossier(args, { cwd: shop, env, input });
   return { home, shop, env, run, mcp: (...args: string[]) => dossierInside(["mcp", ...args], { cwd: shop, env }) };
 }
 

@@ -5,7 +5,7 @@ import { isDocument } from "../../src/surfaces/mcp/tools/document.ts";
 import { calls, commandLineOnly, type Earlier, mistakes } from "./calls.ts";
 import { type Neutral, neutralFor, sentenceOf } from "./differences.ts";
 import { type Fixture, makeFixture } from "./fixture.ts";
-import { type Answer, openAgent, openCommandLine, openLibrary, openService, type Surface } from "./surfaces.ts";
+import { openAgent, openCommandLine, openLibrary, openService, type Surface, type SurfaceAnswer } from "./surfaces.ts";
 
 /** Every operation through library, command line, MCP and HTTP, each in its own copy of one workspace. */
 
@@ -19,7 +19,7 @@ const others = ["command line", "MCP", "HTTP"] as const;
 const atOnce = 4;
 
 /** `neutral` numbers what is drawn by lot as it comes; `besideAgent` for what is compared with an agent, who is not given all of it. */
-type Run = { answers: Answer[]; failures: Answer[]; neutral: Neutral; besideAgent: Neutral };
+type Run = { answers: SurfaceAnswer[]; failures: SurfaceAnswer[]; neutral: Neutral; besideAgent: Neutral };
 
 let fixture: Fixture;
 const runs = {} as Record<Name, Run>;
@@ -48,9 +48,9 @@ afterAll(() => fixture?.remove());
 type Named = Record<string, unknown>;
 
 /** One after the other. Some are about answers of the library: all surfaces must be given the same. */
-async function answersOf(surface: Surface, library?: Named): Promise<{ answers: Answer[]; named: Named }> {
+async function answersOf(surface: Surface, library?: Named): Promise<{ answers: SurfaceAnswer[]; named: Named }> {
   const named: Named = {};
-  const answers: Answer[] = [];
+  const answers: SurfaceAnswer[] = [];
   for (const { operation, input, as } of calls) {
     const resolvedInput =
       typeof input === "function" ? input({ own: named, library: library ?? named } as Earlier) : input;
@@ -62,8 +62,8 @@ async function answersOf(surface: Surface, library?: Named): Promise<{ answers: 
 }
 
 /** These change nothing, so that several may be tried at once. */
-async function failuresOf(surface: Surface): Promise<Answer[]> {
-  const failures: Answer[] = [];
+async function failuresOf(surface: Surface): Promise<SurfaceAnswer[]> {
+  const failures: SurfaceAnswer[] = [];
   for (let at = 0; at < mistakes.length; at += atOnce) {
     const tried = mistakes.slice(at, at + atOnce);
     failures.push(...(await Promise.all(tried.map((each) => surface.call(operationOf(each), each.input)))));

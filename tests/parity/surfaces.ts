@@ -13,19 +13,19 @@ import type { KeyScope } from "../../src/stores/keys.ts";
 import { isDocument, namesBundle, roomForBundle } from "../../src/surfaces/mcp/tools/document.ts";
 import { cli, dossierInside } from "../cli/run-cli.ts";
 import { bearer, post } from "../http/http-server.ts";
-import type { Place } from "./fixture.ts";
+import type { SurfacePlace } from "./fixture.ts";
 
 /** What one surface answers: data (and what a person or a model reads), or what went wrong. */
-export type Answer = { data?: unknown; text?: string; failure?: { code: string; message: string } };
-export type Input = Record<string, unknown>;
-export type Surface = { call(operation: Operation, input: Input): Promise<Answer>; close(): Promise<void> };
+export type SurfaceAnswer = { data?: unknown; text?: string; failure?: { code: string; message: string } };
+export type CallInput = Record<string, unknown>;
+export type Surface = { call(operation: Operation, input: CallInput): Promise<SurfaceAnswer>; close(): Promise<void> };
 
 type Failure = { code: string; message: string; fix: string };
 
 /** The built package, as programs import it. */
-export async function openLibrary({ root, home }: Place): Promise<Surface> {
+export async function openLibrary({ root, home }: SurfacePlace): Promise<Surface> {
   const built = (await import(pathToFileURL(join(cli, "../index.js")).href)) as typeof library;
-  const functions = built as unknown as Record<string, (input: Input, options: object) => Promise<unknown>>;
+  const functions = built as unknown as Record<string, (input: CallInput, options: object) => Promise<unknown>>;
   const before = process.env.DOSSIER_HOME;
   process.env.DOSSIER_HOME = home;
   const workspace = await built.openWorkspace(root);
@@ -57,7 +57,7 @@ function functionName(name: string): string {
 }
 
 /** Inside this process: that each operation also runs in one of its own is seen in tests/cli. */
-export function openCommandLine({ root, home }: Place): Surface {
+export function openCommandLine({ root, home }: SurfacePlace): Surface {
   const files = mkdtempSync(join(tmpdir(), "dossier-parity-files-"));
   const env = { DOSSIER_HOME: home };
   let made = 0;
@@ -83,7 +83,7 @@ export function openCommandLine({ root, home }: Place): Surface {
 }
 
 /** `memory add`; of an operation whose steps are commands the one of the step, and by its own name where there is no such step. */
-function commandOf(operation: Operation, { step }: Input): string[] {
+function commandOf(operation: Operation, { step }: CallInput): string[] {
   const { name, command } = operation;
   const usual = fieldsOf(operation).find(({ key }) => key === "step")?.default;
   const words = typeof command === "string" ? command : command?.[String(step ?? usual)]?.words;
@@ -91,7 +91,7 @@ function commandOf(operation: Operation, { step }: Input): string[] {
 }
 
 /** `--max-tokens=5 --no-refresh -- words in their places`. */
-function argumentsOf(operation: Operation, given: Input, asFile: (text: unknown) => string): string[] {
+function argumentsOf(operation: Operation, given: CallInput, asFile: (text: unknown) => string): string[] {
   const { step, ...others } = given;
   const isStep = commandOf(operation, given).length > 1 && operation.takes !== undefined;
   const input = isStep ? others : given;
@@ -111,7 +111,7 @@ function argumentsOf(operation: Operation, given: Input, asFile: (text: unknown)
   return [...flags, "--", ...words];
 }
 
-function documentRoom(operation: Operation, input: Input): Input {
+function documentRoom(operation: Operation, input: CallInput): CallInput {
   if (!namesBundle(operation)) return {};
   const usual = fieldsOf(operation).find(({ key }) => key === "maxTokens")!.default;
   const budget = input.maxTokens ?? usual;
@@ -119,7 +119,7 @@ function documentRoom(operation: Operation, input: Input): Input {
 }
 
 /** The official client with a server of its own. */
-export async function openAgent({ root, home }: Place): Promise<Surface> {
+export async function openAgent({ root, home }: SurfacePlace): Promise<Surface> {
   const client = new Client({ name: "parity", version: "1" }, { versionNegotiation: { mode: "auto" } });
   await client.connect(
     new StdioClientTransport({
@@ -137,7 +137,7 @@ export async function openAgent({ root, home }: Place): Promise<Surface> {
         key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
         value,
       ]);
-      const ask = async (more: Input): Promise<Answer> => {
+      const ask = async (more: CallInput): Promise<SurfaceAnswer> => {
         const answer = await client.callTool({ name, arguments: { ...Object.fromEntries(snake), ...more } });
         const failure = answer._meta?.["dossier/error"] as Failure | undefined;
         if (failure) return { failure: { code: failure.code, message: failure.message } };
@@ -155,7 +155,7 @@ export async function openAgent({ root, home }: Place): Promise<Surface> {
 }
 
 /** A server with keys: one that may do what most need, and is told no places of the machine; one for what it may not. */
-export async function openService({ root, home }: Place): Promise<Surface> {
+export async function openService({ root, home }: SurfacePlace): Promise<Surface> {
   const env = { DOSSIER_HOME: home };
   const keys: Partial<Record<KeyScope, string>> = {};
   for (const scope of ["write", "admin"] as const) {

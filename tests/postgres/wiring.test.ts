@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dossier, dossierInside, type Run } from "../cli/run-cli.ts";
+import { type CommandRun, dossier, dossierInside } from "../cli/run-cli.ts";
 import { post } from "../http/http-server.ts";
 import { agent, ledger } from "../mcp/agent.ts";
 import { folder, git } from "../workspace.ts";
@@ -27,7 +27,7 @@ describe.skipIf(missing)(`a program with a DATABASE_URL${missing ? ` (${missing}
   const variables = () => ({ DATABASE_URL: database.url, DOSSIER_HOME: home, DOSSIER_BACKGROUND: "off" });
   const files = () => ({ ...variables(), DATABASE_URL: "", DOSSIER_HOME: join(home, "files") });
   const run = (cwd: string, env: Record<string, string>, ...args: string[]) => dossierInside(args, { cwd, env });
-  const worked = (ran: Run) => {
+  const worked = (ran: CommandRun) => {
     expect({ status: ran.status, stderr: ran.status === 0 ? "" : ran.stderr }).toEqual({ status: 0, stderr: "" });
     return ran.stdout;
   };

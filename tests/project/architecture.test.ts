@@ -165,15 +165,13 @@ describe("the house", () => {
     expect(full.map(([folder, names]) => `${folder}: ${names.size}`)).toEqual([]);
   });
 
-  it("calls no two exported types the same", () => {
-    const declared = production
-      .filter((path) => !path.endsWith(".samples.ts"))
-      .flatMap((path) =>
-        [...code(path).matchAll(/^export (?:type|interface|class) (\w+)/gm)].map((match) => ({
-          name: match[1]!,
-          path,
-        })),
-      );
+  it("calls no two exported types the same, those of tests included", () => {
+    const tests = readdirSync(join(root, "tests"), { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".ts"))
+      .map((path) => join("..", "tests", path));
+    const declared = [...files, ...tests].flatMap((path) =>
+      [...code(path).matchAll(/^export (?:type|interface|class) (\w+)/gm)].map((match) => ({ name: match[1]!, path })),
+    );
     const twice = declared.filter(({ name }, index) => declared.findIndex((other) => other.name === name) !== index);
     expect(twice.map(({ name, path }) => `${name}: ${path}`)).toEqual([]);
   });

@@ -1,10 +1,10 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { answered, hasBrowser, pages, type Service, service, shop, titled } from "./browser.ts";
+import { answered, hasBrowser, pages, type RunningService, service, shop, titled } from "./browser.ts";
 
 const visit = pages();
-let shopService: Service;
+let shopService: RunningService;
 beforeAll(async () => {
   if (hasBrowser) shopService = await service(shop);
 });

@@ -13,7 +13,7 @@ export const hasBrowser = program !== undefined;
 export const titled = (title: string) => (hasBrowser ? title : `${title} (skipped: no Chromium is installed here)`);
 
 /** `dossier serve` as users start it, over a folder of its own. */
-export type Service = {
+export type RunningService = {
   url: string;
   folder: string;
   run: (...args: string[]) => Promise<string>;
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 /** With workers it answers while they index, as it does for users; without them it starts quicker. */
-export async function service(files: Record<string, string>, workers = 0): Promise<Service> {
+export async function service(files: Record<string, string>, workers = 0): Promise<RunningService> {
   const { folder, remove } = folderWith(files);
   let child: ChildProcess | undefined;
   const stop = async () => {

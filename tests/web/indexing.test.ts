@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { answered, hasBrowser, pages, type Service, service, titled } from "./browser.ts";
+import { answered, hasBrowser, pages, type RunningService, service, titled } from "./browser.ts";
 
 const visit = pages();
 
@@ -15,7 +15,7 @@ const files = Object.fromEntries(
 );
 
 describe.skipIf(!hasBrowser)(titled("a workspace that is still being indexed"), () => {
-  let asked: Service;
+  let asked: RunningService;
   beforeAll(async () => {
     if (hasBrowser) asked = await service(files, 1);
   });
