@@ -79,14 +79,16 @@ export async function engineWorkspace(): Promise<EngineWorkspace> {
       return running();
     },
     async remove() {
-      // One whose folder is gone leaves by itself.
       const engine = existsSync(folder) && readToken(place) ? (await status()).engine : undefined;
-      removeFolder();
-      if (engine)
+      if (engine && engine.pid !== process.pid) {
+        // It would leave by itself when its folder is gone, which it sees within two seconds.
+        process.kill(engine.pid, "SIGTERM");
         await until(
           async () => isRunning(engine.pid),
           (runs) => !runs,
         );
+      }
+      removeFolder();
       rmSync(home, { recursive: true, force: true });
       rmSync(runtime, { recursive: true, force: true });
     },
