@@ -80,21 +80,32 @@ export type Watched = { page: Page; errors: string[]; foreign: string[] };
 /** One for all test files of this process: to start it takes longer than most tests. It ends with the process, by its pipe. */
 let browser: Promise<Browser> | undefined;
 
-/** A page for each test, which shares nothing with the others. */
+/** Emptied pages by the options of their context: a new context with its page costs as much processor time as the test in it. */
+const emptied = new Map<string, Page[]>();
+
+/** A page for each test. What tests keep in it, or listen to, is gone before the next one; one in which a test failed is not used again. */
 export function pages(): (url: string, options?: BrowserContextOptions) => Promise<Watched> {
-  const open: Page[] = [];
+  const open: { page: Page; key: string }[] = [];
   beforeAll(async () => {
     if (program) browser ??= chromium.launch({ executablePath: program, args: ["--no-sandbox"] });
     await browser;
   });
-  afterEach(async () => {
-    for (const page of open.splice(0)) await page.context().close();
+  afterEach(async ({ task }) => {
+    for (const { page, key } of open.splice(0)) {
+      if (task.result?.state === "fail") await page.context().close();
+      if (page.isClosed()) continue;
+      page.removeAllListeners();
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+      await page.evaluate("localStorage.clear(); sessionStorage.clear()");
+      await page.context().clearCookies();
+      await page.goto("about:blank");
+      emptied.set(key, [...(emptied.get(key) ?? []), page]);
+    }
   });
   return async (url, options = {}) => {
-    const context = await (await browser!).newContext({ viewport: { width: 1280, height: 860 }, ...options });
-    context.setDefaultTimeout(20_000);
-    const page = await context.newPage();
-    open.push(page);
+    const key = JSON.stringify(options);
+    const page = emptied.get(key)?.pop() ?? (await newPage(options));
+    open.push({ page, key });
     const errors: string[] = [];
     const foreign: string[] = [];
     page.on("pageerror", (error) => errors.push(error.message));
@@ -112,6 +123,12 @@ export function pages(): (url: string, options?: BrowserContextOptions) => Promi
     await page.goto(url);
     return { page, errors, foreign };
   };
+}
+
+async function newPage(options: BrowserContextOptions): Promise<Page> {
+  const context = await (await browser!).newContext({ viewport: { width: 1280, height: 860 }, ...options });
+  context.setDefaultTimeout(20_000);
+  return context.newPage();
 }
 
 /** The line that says what was answered, once it stands. */

@@ -120,6 +120,8 @@ describe.skipIf(!hasBrowser)(titled("the inspector when something is wrong"), ()
     await page.getByLabel("Colours").selectOption("dark");
     expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
     expect(errors).toEqual([]);
+    // What it runs first cannot be taken back.
+    await page.context().close();
   });
 
   it.each(["#/%", "#/%E0%A4%A?query=%", "#/nosuch"])(
