@@ -79,6 +79,10 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" })
   .filter((path) => /\.tsx?$/.test(path))
   .sort();
 
+const tests = readdirSync(join(root, "tests"), { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith(".ts"))
+  .map((path) => join("..", "tests", path));
+
 const production = files.filter((path) => !/\.(test|cases)\.ts$/.test(path));
 
 describe("the house", () => {
@@ -166,14 +170,18 @@ describe("the house", () => {
   });
 
   it("calls no two exported types the same, those of tests included", () => {
-    const tests = readdirSync(join(root, "tests"), { recursive: true, encoding: "utf8" })
-      .filter((path) => path.endsWith(".ts"))
-      .map((path) => join("..", "tests", path));
     const declared = [...files, ...tests].flatMap((path) =>
       [...code(path).matchAll(/^export (?:type|interface|class) (\w+)/gm)].map((match) => ({ name: match[1]!, path })),
     );
     const twice = declared.filter(({ name }, index) => declared.findIndex((other) => other.name === name) !== index);
     expect(twice.map(({ name, path }) => `${name}: ${path}`)).toEqual([]);
+  });
+
+  it("registers no hook of tests in a module that several test files share: it would be the first file's only", () => {
+    const shared = [...files, ...tests].filter(
+      (path) => !path.endsWith(".test.ts") && !path.endsWith("unchanged-process.ts"),
+    );
+    expect(shared.filter((path) => /^(?:before|after)(?:All|Each)\(/m.test(code(path)))).toEqual([]);
   });
 
   it("asks for properties of a source, not for its name: a new source has no branch to find", () => {

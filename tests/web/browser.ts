@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { afterEach, beforeAll, expect } from "vitest";
+import { afterFile } from "../after-file.ts";
 import { cli, dossier, folderWith } from "../cli/run-cli.ts";
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -21,11 +22,6 @@ export type RunningService = {
   /** On the same port as before. */
   start: () => Promise<void>;
 };
-
-const cleanups: (() => unknown)[] = [];
-afterAll(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
 
 /** With workers it answers while they index, as it does for users; without them it starts quicker. */
 export async function service(files: Record<string, string>, workers = 0): Promise<RunningService> {
@@ -56,7 +52,7 @@ export async function service(files: Record<string, string>, workers = 0): Promi
       started.on("close", (status) => reject(new Error(`It ended with ${status}: ${printed}`)));
     });
   };
-  cleanups.push(async () => {
+  afterFile(async () => {
     await stop();
     remove();
   });
