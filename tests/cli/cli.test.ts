@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commands, commandsOf, nouns, verbs } from "../../src/operations/core/commands.ts";
 import { operationNames } from "../../src/operations/core/registry.ts";
+import { commandLineOnly } from "../parity/calls.ts";
 import { type CommandRun, dossier, dossierInside, execute, folderWith } from "./run-cli.ts";
 
 const files = {
@@ -183,16 +184,17 @@ describe("the command line", () => {
     const pipedTo = (name: string) =>
       name.startsWith("import") ? lines : name === "put_documents" ? guides : bundle.stdout;
     for (const name of operationNames) {
-      const { stdout, stderr, status } = await dossier([name, "--json", "-C", folder, ...args[name]!], {
-        input: pipedTo(name),
-        env: { DOSSIER_HOME: home.folder },
-        ...(name === "serve" && { started: stop }),
-      });
+      const words = [name, "--json", "-C", folder, ...args[name]!];
+      const options = { input: pipedTo(name), env: { DOSSIER_HOME: home.folder } };
+      // That the others are in the built program, too, is seen in tests/parity.
+      const { stdout, stderr, status } =
+        name in commandLineOnly
+          ? await dossier(words, { ...options, ...(name === "serve" && { started: stop }) })
+          : await dossierInside(words, options);
       expect({ name, status }).toEqual({ name, status: refused[name] ?? 0 });
       expect(JSON.parse(answersAside.has(name) ? stderr : stdout)).toBeTypeOf("object");
     }
     home.remove();
-    // A process for every operation.
   }, 180_000);
 
   it("prints errors as JSON, too, when JSON is asked for", async () => {

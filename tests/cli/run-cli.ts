@@ -51,9 +51,18 @@ async function runInside(
     },
   });
   const [variables, folder, script] = [{ ...process.env }, process.cwd(), process.argv[1]!];
+  const { log, info, debug } = console;
+  const write = process.stdout.write;
   Object.assign(process.env, env);
   if (cwd !== undefined) process.chdir(cwd);
   process.argv[1] = cli;
+  // As in a process, whatever else prints to standard output is part of it.
+  const print = (...words: unknown[]) => void (written.stdout += `${words.join(" ")}\n`);
+  Object.assign(console, { log: print, info: print, debug: print });
+  process.stdout.write = (text: unknown) => {
+    written.stdout += String(text);
+    return true;
+  };
   try {
     const terminal = {
       stdout: screen("stdout"),
@@ -63,6 +72,8 @@ async function runInside(
     };
     return { status: await runCommandLine(args, terminal, new AbortController().signal), ...written };
   } finally {
+    process.stdout.write = write;
+    Object.assign(console, { log, info, debug });
     process.argv[1] = script;
     if (cwd !== undefined) process.chdir(folder);
     // Also what the command itself set, as --store does.

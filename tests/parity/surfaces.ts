@@ -56,7 +56,7 @@ function functionName(name: string): string {
   return reserved[name] ?? name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Inside this process: that each operation also runs in one of its own is seen in tests/cli. */
+/** Inside this process: what only the command line has runs in one of its own in tests/cli. */
 export function openCommandLine({ root, home }: SurfacePlace): Surface {
   const files = mkdtempSync(join(tmpdir(), "dossier-parity-files-"));
   const env = { DOSSIER_HOME: home };
