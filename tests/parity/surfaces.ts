@@ -11,7 +11,7 @@ import { fieldsOf } from "../../src/operations/core/fields.ts";
 import type { Operation } from "../../src/operations/core/operation.ts";
 import type { KeyScope } from "../../src/stores/keys.ts";
 import { isDocument, namesBundle, roomForBundle } from "../../src/surfaces/mcp/tools/document.ts";
-import { cli, dossierInside } from "../cli/run-cli.ts";
+import { cli, dossier, dossierInside } from "../cli/run-cli.ts";
 import { bearer, post } from "../http/http-server.ts";
 import type { SurfacePlace } from "./fixture.ts";
 
@@ -56,7 +56,7 @@ function functionName(name: string): string {
   return reserved[name] ?? name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Inside this process: what only the command line has runs in one of its own in tests/cli. */
+/** Inside this process, but for what counts what its process has done. What only the command line has runs in a process in tests/cli. */
 export function openCommandLine({ root, home }: SurfacePlace): Surface {
   const files = mkdtempSync(join(tmpdir(), "dossier-parity-files-"));
   const env = { DOSSIER_HOME: home };
@@ -69,10 +69,8 @@ export function openCommandLine({ root, home }: SurfacePlace): Surface {
   return {
     async call(operation, input) {
       const args = argumentsOf(operation, input, asFile);
-      const { stdout, stderr } = await dossierInside([...commandOf(operation, input), "--json", ...args], {
-        cwd: root,
-        env,
-      });
+      const run = operation.name === "context_stats" ? dossier : dossierInside;
+      const { stdout, stderr } = await run([...commandOf(operation, input), "--json", ...args], { cwd: root, env });
       if (stdout === "") throw new Error(`${operation.name} printed nothing: ${stderr}`);
       const data = JSON.parse(stdout) as { error?: Failure };
       if (data.error) return { failure: { code: data.error.code, message: data.error.message } };
