@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig, mergeConfig } from "vitest/config";
 import whole from "./vitest.config.ts";
 
-/** For the inner loop, under a minute: the rooms' own tests, without those that start processes, read large texts or build repositories. */
+/** For the inner loop, under a minute: the rooms' own tests, without those that start processes, read large texts, build repositories or fill databases. */
 const slow = [
   "tests/**",
   "bench/**",
@@ -14,7 +14,8 @@ const slow = [
   "src/git/**",
   "src/results/**",
   "src/sources/code/robust.test.ts",
-  "src/stores/sqlite/**",
+  "src/stores/{sqlite,postgres}/**",
+  "src/stores/copy.test.ts",
   "src/surfaces/**",
   "src/**/*-processes.test.ts",
   "src/**/hostile-*.test.ts",

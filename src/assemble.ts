@@ -1,4 +1,5 @@
-import type { Context, Item, Kind, LinkKind, Scored, Uses } from "./item.ts";
+import type { Context } from "./document.ts";
+import type { Item, Kind, LinkKind, Scored, Uses } from "./item.ts";
 import { type Request, type SearchRequest, searchInput } from "./options.ts";
 import { resolve } from "./pipeline/1-resolve/resolve.ts";
 import { score } from "./pipeline/2-score/score.ts";
@@ -18,7 +19,7 @@ import {
   type PrintedSections,
   type PrintOptions,
   printSections,
-} from "./pipeline/8-result/print-sections.ts";
+} from "./pipeline/8-result/print-opened.ts";
 import { type RunFacts, render } from "./pipeline/8-result/result.ts";
 import { droppedFor } from "./pipeline/dropped.ts";
 import type { Found } from "./pipeline/finding.ts";

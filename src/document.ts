@@ -1,6 +1,35 @@
-import type { Level, SourceName } from "./item.ts";
+import type { Included, Level, SourceName } from "./item.ts";
 
-/** Facts about a document besides its items: its parts, its token counts, and what was left out. */
+/** A document as a result: its items, its parts, its token counts, and what was left out. */
+
+/** What every assembly returns, whatever the recipe or surface. */
+export type Context = {
+  query: string;
+  recipe: string;
+  format: string;
+  text: string;
+  tokens: TokenUse;
+  items: Included[];
+  dropped: Dropped[];
+  warnings: string[];
+  /** `sentence`: what was shortened or left out. */
+  summary: { included: number; excluded: number; filesRead: number; truncated: boolean; sentence: string };
+  /** The selection's value divided by an upper bound of the optimum, 0..1. */
+  optimality: number;
+  /** Confidence that something relevant was found, 0..1. */
+  confidence: number;
+  stats: { found: Record<string, number>; milliseconds: Record<string, number> };
+  /** Of an answer from a notes graph: the lens, and where the notes come from. */
+  header?: Header;
+  /** Of a request with `since`: the id of everything sent so far. */
+  bundle?: string;
+  /** The first sentence of an uncertain answer. */
+  notice?: string;
+  /** Words of the query that no source contains, with synonyms that some source contains. */
+  unknown: { word: string; near: string[] }[];
+  /** On request: the parts of the text. */
+  parts?: DocumentPart[];
+};
 
 /** `given`: an earlier answer of the same conversation has it already. `excluded`: the caller does not want it. */
 export const dropReasons = [

@@ -8,19 +8,9 @@ import type { SearchResult } from "./results/search-result.ts";
 /** The library: every operation as a function, with the same options, defaults and results as on the command line. */
 
 export { formatCitationsForResponse, type UsedCitation } from "./chat/citations.ts";
-export type { DocumentPart, Dropped, DropReason, LevelCost, TokenUse } from "./document.ts";
+export type { Context, DocumentPart, Dropped, DropReason, LevelCost, TokenUse } from "./document.ts";
 export { asDossierError, DossierError, type ErrorCode, errorCodes, InvalidContextTypeError } from "./errors.ts";
-export type {
-  Citation,
-  Context,
-  Included,
-  Item,
-  Kind,
-  Level,
-  Link,
-  Signals,
-  SourceName,
-} from "./item.ts";
+export type { Citation, Included, Item, Kind, Level, Link, Signals, SourceName } from "./item.ts";
 export type { CallOptions } from "./operations/core/call.ts";
 export type { Environment, Operation, Progress } from "./operations/core/operation.ts";
 export type { Request, SearchRequest } from "./options.ts";

@@ -1,4 +1,4 @@
-import type { DocumentPart, Dropped, Header, LevelCost, TokenUse } from "./document.ts";
+import type { LevelCost } from "./document.ts";
 
 /** The nouns of Dossier. Everything that can be found, ranked, printed or left out is an Item. */
 
@@ -70,6 +70,16 @@ type SourceTraits = {
   ages?: true;
   /** When two of them count as duplicates. */
   copies: readonly CopyRule[];
+  /** Links that the index does not have: between nodes of the notes graph, or from a change to the files it touched. */
+  links?: "graph" | "touched-files";
+  /** Parts of a longer text, which are used and counted together. */
+  chunks?: true;
+  /** One record is several items, one for each axis on which it can be found. */
+  axes?: true;
+  /** The caller named them: they were not found by a search. */
+  named?: true;
+  /** What the short form of a record keeps in a list of many: its one line of text, or its telling fields. */
+  short?: "line" | "fields";
 };
 
 /** Equal code, exactly the same words, or near-duplicate texts: of any length, or only long ones. */
@@ -79,14 +89,14 @@ export const sourceTraits: Record<SourceName, SourceTraits> = {
   // Only equal code: two functions that share most of their lines are still two functions.
   code: { lines: "code", copies: ["code"] },
   file: { lines: "text", copies: ["long-texts"] },
-  reference: { lines: "any", copies: ["long-texts"] },
+  reference: { lines: "any", copies: ["long-texts"], named: true },
   // There may be hundreds of notes and chunks, and short ones may be similar without being copies.
-  note: { group: "note", copies: ["words", "long-texts"] },
-  document: { group: "documentation", copies: ["long-texts"] },
-  memory: { group: "memory", copies: ["texts"] },
-  experience: { group: "experience", ages: true, copies: ["texts"] },
-  value: { group: "value", copies: ["texts"] },
-  commit: { group: "commit", ages: true, copies: ["texts"] },
+  note: { group: "note", copies: ["words", "long-texts"], links: "graph" },
+  document: { group: "documentation", copies: ["long-texts"], chunks: true },
+  memory: { group: "memory", copies: ["texts"], short: "line" },
+  experience: { group: "experience", ages: true, copies: ["texts"], axes: true, short: "fields" },
+  value: { group: "value", copies: ["texts"], short: "line" },
+  commit: { group: "commit", ages: true, copies: ["texts"], links: "touched-files" },
   // Turns of a conversation repeat much of each other, but each adds something.
   message: { group: "conversation", copies: ["words"] },
 };
@@ -164,6 +174,16 @@ export function isTurn(source: SourceName): boolean {
   return sourceTraits[source].group === "conversation";
 }
 
+/** Whether items of a source are nodes of the notes graph: they have a page, tags, fields and a key where they come from. */
+export function isNode(source: SourceName): boolean {
+  return sourceTraits[source].links === "graph";
+}
+
+/** Whether items of a source are changes of files, as commits are. */
+export function isChange(source: SourceName): boolean {
+  return sourceTraits[source].links === "touched-files";
+}
+
 /** Whether an item stands for a whole file and not for a part of one. */
 export function isWholeFile(kind: Kind): boolean {
   return kind === "file" || kind === "document" || kind === "config";
@@ -177,7 +197,7 @@ export function isProse({ source, kind }: Pick<Item, "source" | "kind">): boolea
 /** The path of an item, or the address of a record: `memory:mem-1k3f…`, `commit:1a2b3c4…`. */
 export function addressOf(item: Item): string {
   if (isInFile(item.source)) return item.path;
-  return `${item.source}:${item.source === "commit" ? item.id.slice(item.id.indexOf("-") + 1) : item.id}`;
+  return `${item.source}:${isChange(item.source) ? item.id.slice(item.id.indexOf("-") + 1) : item.id}`;
 }
 
 /** A directed, typed link. `to` is an item id; `name` is the name or path in the source text where the target must be looked up. */
@@ -303,33 +323,4 @@ export type Included = {
   /** On request: tokens of its own text (without headings and fences), and the cost of each level. */
   content?: number;
   levels?: LevelCost[];
-};
-
-/** What every assembly returns, whatever the recipe or surface. */
-export type Context = {
-  query: string;
-  recipe: string;
-  format: string;
-  text: string;
-  tokens: TokenUse;
-  items: Included[];
-  dropped: Dropped[];
-  warnings: string[];
-  /** `sentence`: what was shortened or left out. */
-  summary: { included: number; excluded: number; filesRead: number; truncated: boolean; sentence: string };
-  /** The selection's value divided by an upper bound of the optimum, 0..1. */
-  optimality: number;
-  /** Confidence that something relevant was found, 0..1. */
-  confidence: number;
-  stats: { found: Record<string, number>; milliseconds: Record<string, number> };
-  /** Of an answer from a notes graph: the lens, and where the notes come from. */
-  header?: Header;
-  /** Of a request with `since`: the id of everything sent so far. */
-  bundle?: string;
-  /** The first sentence of an uncertain answer. */
-  notice?: string;
-  /** Words of the query that no source contains, with synonyms that some source contains. */
-  unknown: { word: string; near: string[] }[];
-  /** On request: the parts of the text. */
-  parts?: DocumentPart[];
 };

@@ -12,11 +12,16 @@ export type WordServer = {
   texts: string[];
   headers: Record<string, string | string[] | undefined>[];
   /** What happens to the next requests instead of an answer. */
-  fault?: Fault;
+  fault?: WordServerFault;
   close(): Promise<void>;
 };
 
-export type Fault = "hang" | "wrong-size" | "nan" | { status: number } | { after: number; fault: Fault };
+export type WordServerFault =
+  | "hang"
+  | "wrong-size"
+  | "nan"
+  | { status: number }
+  | { after: number; fault: WordServerFault };
 
 export type WordServerOptions = { groups?: string[][]; dimensions?: number; delay?: number };
 

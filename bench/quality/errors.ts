@@ -1,6 +1,6 @@
 import type { Answer, Span } from "./answer.ts";
 import { type MinedSet, minedSet } from "./mined-set.ts";
-import { type MessageCase, messagesOf } from "./mining/messages.ts";
+import { type MessageCase, messagesOf } from "./mining/error-messages.ts";
 import type { Scores } from "./set.ts";
 
 /**

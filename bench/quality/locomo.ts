@@ -61,7 +61,7 @@ export const locomo: QualitySet = {
           const evidence = await find(workspace, folder, conversation, question.query);
           milliseconds.push(performance.now() - start);
           const scores = { ...scoresOf(evidence, conversation, question) };
-          for (const budget of budgets) {
+          for (const budget of run.budgets ?? budgets) {
             const shown = await show(workspace, folder, conversation, question.query, budget);
             scores[`context within ${budget}`] = recall(shown, question.gold_turns);
           }
@@ -72,7 +72,8 @@ export const locomo: QualitySet = {
             bm25: scoresOf(conversation.plain(question.query), conversation, question),
           });
         }
-        return { set: "locomo", texts: turns.length, asked, milliseconds };
+        const partial = run.budgets !== undefined;
+        return { set: "locomo", texts: turns.length, asked, milliseconds, ...(partial && { partial }) };
       } finally {
         await workspace.close();
       }

@@ -132,7 +132,7 @@ describe("completion", () => {
     expect(labels("release-pl")).toEqual(["Release plan"]);
   });
 
-  it("forgives a slip", () => {
+  it("forgives a typo", () => {
     expect(labels("knowlege")).toEqual(["notes/knowledge.md"]);
     expect(labels("setings")).toContain("settings.json");
     expect(labels("relaese")).toEqual(["Release plan", "Setting up the release"]);

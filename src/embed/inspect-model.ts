@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { DossierError } from "../errors.ts";
 import { knownModel } from "./known-models.ts";
 import { graphOf, modelNameOf, requireFolder, weightsName } from "./model-folder.ts";
-import { readGraph } from "./onnx/graph.ts";
+import { readGraph } from "./onnx/onnx-file.ts";
 import { SafetensorsFile } from "./static/safetensors.ts";
 import { tableShape } from "./static/static.ts";
 

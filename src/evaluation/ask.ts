@@ -1,5 +1,6 @@
 import { assemble, rank } from "../assemble.ts";
-import { type Context, codeKinds, type Included, type Item, isInFile, isWholeFile, type Kind } from "../item.ts";
+import type { Context } from "../document.ts";
+import { codeKinds, type Included, type Item, isInFile, isWholeFile, type Kind } from "../item.ts";
 import { contextInput, type Request, requestOf, type SearchRequest, searchInput } from "../options.ts";
 import type { Recipe } from "../recipes/recipe.ts";
 import type { Workspace } from "../workspace/workspace.ts";

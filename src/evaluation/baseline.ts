@@ -58,9 +58,9 @@ export async function baseline(
         .flat()
         .sort(byScore)
         .map(({ item }) => item);
-      const wholes = allowed.includes("files") ? await best(files, "files", each) : [];
+      const wholeFiles = allowed.includes("files") ? await best(files, "files", each) : [];
       const records = byShelf.flat().filter(({ item }) => !isInFile(item.source));
-      const places = placesOf([...wholes, ...records].sort(byScore).map(({ item }) => item));
+      const places = placesOf([...wholeFiles, ...records].sort(byScore).map(({ item }) => item));
       const selection = await filled(parts, maxTokens, each.hidden, cost);
       const expectedUnits = await unitsOf(each.expect, workspace);
       const held = each.expect.map((expected) => holds(selection.items, expected, expectedUnits));

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../tests/seed.ts";
 import type { Header } from "../document.ts";
 import { type Facts, linkKinds } from "../item.ts";
 import { formatNames } from "../options.ts";
@@ -123,7 +124,7 @@ describe.each(documents)("notes of %s", (_name, partsOf) => {
           expect(count(parts.join(""))).toBe(parts.reduce((sum, part) => sum + count(part), 0));
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150, 50) },
     );
   });
 
@@ -175,7 +176,7 @@ describe("notes in Markdown", () => {
         expect(blockLines(format.place!(entry.way!)).map(shape)).toHaveLength(1);
         expect(blockLines(format.place!(entry.way!, true)).map(shape)).toHaveLength(1);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1_000, 330) },
     );
   });
 
@@ -188,7 +189,7 @@ describe("notes in Markdown", () => {
           entry.level === "pointer" ? ["- note: "] : ["**Note** ", ...way(entry), ...below(entry)],
         );
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500, 170) },
     );
   });
 
@@ -200,7 +201,7 @@ describe("notes in Markdown", () => {
           expect(cited).toEqual(entries.map(({ citation }) => citation));
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500, 170) },
     );
   });
 
@@ -226,7 +227,7 @@ describe("notes in Markdown", () => {
           expect(blockLines(text)).toHaveLength(2);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300, 100) },
     );
   });
 });
@@ -259,7 +260,7 @@ describe("notes in XML", () => {
           expect(field).toHaveLength(noteFields(entry).length);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300, 100) },
     );
   });
 });
@@ -277,7 +278,7 @@ describe("notes in JSON", () => {
           expect(Object.keys(fields)).toHaveLength(new Set(noteFields(entry).map(([name]) => name)).size);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200, 70) },
     );
   });
 });
@@ -295,7 +296,7 @@ describe("notes in plain text", () => {
         for (const entry of entries)
           expect(own.filter((line) => line.includes(headingText(entry.citation)))).not.toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300, 100) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../tests/seed.ts";
 import type { Facts } from "../item.ts";
 import { formatNames } from "../options.ts";
 import { tokenCounter } from "../text/tokens/tokens.ts";
@@ -118,7 +119,7 @@ describe.each(formatNames)("records in %s", (name) => {
           expect(count(parts.join(""))).toBe(parts.reduce((sum, part) => sum + count(part), 0));
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150, 50) },
     );
   });
 
@@ -156,7 +157,7 @@ describe("records in markdown", () => {
             : [title, ...entry.notes.map(() => "> Note: src"), ...(entry.rest === undefined ? [] : ["*(truncated"])],
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1_000, 330) },
     );
   });
 
@@ -173,7 +174,7 @@ describe("records in markdown", () => {
           "*3",
         ]);
       }),
-      { numRuns: 600 },
+      { numRuns: runs(600, 200) },
     );
   });
 
@@ -218,7 +219,7 @@ describe("records in markdown", () => {
         const cited = documentOf("markdown", records).match(/\[\s*[a-z]{3}-\w{4,}[^\]\\]*\]/g) ?? [];
         expect(cited).toEqual(records.map(({ citation }) => citation));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300, 100) },
     );
   });
 
@@ -259,7 +260,7 @@ describe("records in xml", () => {
           return records[index]!.source;
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150, 50) },
     );
   });
 
@@ -283,7 +284,7 @@ describe("records in json", () => {
           if (level !== "pointer") expect(item.facts ?? {}).toEqual(JSON.parse(JSON.stringify(facts)));
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150, 50) },
     );
   });
 });
@@ -299,7 +300,7 @@ describe("records in plain", () => {
         // The title, the group, the summary and what was left out.
         expect(own).toHaveLength(records.length + cuts + 4);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150, 50) },
     );
   });
 });

@@ -1,4 +1,4 @@
-import type { Facts, LinkKind } from "../item.ts";
+import { type Facts, isNode, type LinkKind } from "../item.ts";
 import { headingText, longestName, shortened, shortName } from "./characters.ts";
 import type { PrintedEntry, WalkStep } from "./format.ts";
 
@@ -7,7 +7,7 @@ import type { PrintedEntry, WalkStep } from "./format.ts";
 export type NoteEntry = PrintedEntry & { source: "note" };
 
 export function isNote(entry: PrintedEntry): entry is NoteEntry {
-  return entry.source === "note";
+  return isNode(entry.source);
 }
 
 /**

@@ -1,14 +1,14 @@
-import type { Facts } from "../item.ts";
+import { type Facts, isInFile, isNode, type SourceName } from "../item.ts";
 import type { PrintedEntry } from "./format.ts";
 
 /** Facts of records, in the words that formats share. Facts that are missing are left out. */
 
-const recordSources = ["memory", "experience", "value", "commit", "document", "message"] as const;
-export type RecordSource = (typeof recordSources)[number];
+/** All sources but files and the notes graph, which are printed in ways of their own. A new one is missing in the tables of the formats until it is added. */
+export type RecordSource = Exclude<SourceName, "code" | "file" | "reference" | "note">;
 export type RecordEntry = PrintedEntry & { source: RecordSource };
 
 export function isRecord(entry: PrintedEntry): entry is RecordEntry {
-  return (recordSources as readonly string[]).includes(entry.source);
+  return !isInFile(entry.source) && !isNode(entry.source);
 }
 
 /** Whether it is in its short form, of which only the text and the citation are printed. */

@@ -1,5 +1,5 @@
 import type { Dropped, DropReason } from "../document.ts";
-import type { Facts, Scored } from "../item.ts";
+import { type Facts, isNode, type Scored } from "../item.ts";
 
 /** The record of an item that was found but is not printed. */
 export function droppedFor(
@@ -17,6 +17,6 @@ export function droppedFor(
     score,
     reason,
     ...(by ? { by } : {}),
-    ...(source === "note" ? { note: { key, name, tags } } : {}),
+    ...(isNode(source) ? { note: { key, name, tags } } : {}),
   };
 }

@@ -1,9 +1,9 @@
-import type { Scored } from "../item.ts";
+import { type Scored, sourceTraits } from "../item.ts";
 import { explicitSection } from "../recipes/chat.ts";
 
 /** Whether the caller named the item: it is never given up for one that was only found. */
 export function isExplicit({ item, signals, section }: Scored): boolean {
-  return item.source === "reference" || (signals.asked === 1 && section === explicitSection);
+  return sourceTraits[item.source].named === true || (signals.asked === 1 && section === explicitSection);
 }
 
 /** Whether it is the most relevant item of a reference. Every reference has one. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { XMLValidator } from "fast-xml-parser";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../tests/seed.ts";
 import { folder } from "../../tests/workspace.ts";
 import { wellFormed } from "../formats/characters.ts";
 import { encodingNames, formatNames, layoutNames, truncationNames } from "../options.ts";
@@ -294,7 +295,7 @@ describe("a caller's own results", () => {
         }
         expect(await assembleResults(entities, { ...chosen, projectRoot })).toEqual(context);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300, 100) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import * as z from "zod";
+import type { Context } from "../document.ts";
 import { DossierError } from "../errors.ts";
-import type { Context, Included } from "../item.ts";
+import type { Included } from "../item.ts";
 import { assemblyOptions, contextInput, type Request, requestOf } from "../options.ts";
 import { dedupe } from "../pipeline/6-dedupe/dedupe.ts";
 import { fitBudget } from "../pipeline/7-budget/fit-budget.ts";

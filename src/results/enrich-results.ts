@@ -1,5 +1,5 @@
 import type { Dropped } from "../document.ts";
-import { addressOf, type Enriched, type Facts, type Item, isWholeFile, type Scored } from "../item.ts";
+import { addressOf, type Enriched, type Facts, type Item, isTurn, isWholeFile, type Scored } from "../item.ts";
 import type { Request } from "../options.ts";
 import { attach } from "../pipeline/5-enrich/enrich.ts";
 import { droppedFor } from "../pipeline/dropped.ts";
@@ -119,7 +119,7 @@ function stored(entity: Entity, file: { path: string } | undefined, lines: strin
     ...span,
     hash: hashText(lines.join("\n")),
   };
-  const facts: Facts = item.source === "message" ? { thread_title: item.name } : { heading: item.name };
+  const facts: Facts = isTurn(item.source) ? { thread_title: item.name } : { heading: item.name };
   return {
     ...ranked,
     ...(file ? {} : { facts, section: sectionTitle(entity.type) }),

@@ -7,7 +7,7 @@ import { detectLanguage } from "../sources/code/languages.ts";
 import { extract } from "../sources/extract.ts";
 import { itemsOf } from "../sources/itemize.ts";
 import { isInside, relativePath, resolveInside } from "../tree/path-escape.ts";
-import { type FileContent, fileReader, type ReadFailure } from "../tree/read.ts";
+import { type FileContent, fileReader, type ReadFailure } from "../tree/read-file.ts";
 import { defaultMaxFileBytes, isHidden, reasonByPath } from "../tree/skip.ts";
 
 /** A file as it is now, with what it is made of: the whole file first. */

@@ -2,19 +2,14 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll } from "vitest";
+import { afterFile } from "../../tests/after-file.ts";
 
 /** Real folders and real repositories for tests; all of them are removed when the test file is done. */
-
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
 
 /** A new folder outside any repository, with these files. */
 export function folder(files: Record<string, string | Uint8Array> = {}): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "dossier-")));
-  folders.push(root);
+  afterFile(() => rmSync(root, { recursive: true, force: true }));
   write(root, files);
   return root;
 }

@@ -1,5 +1,5 @@
 import { fstatSync, readSync } from "node:fs";
-import { withFile } from "./read.ts";
+import { withFile } from "./read-file.ts";
 
 /** A folder of pages that a tool generated from code: they only repeat the code, thousands of times. Folders end in `/`. */
 export type GeneratedDocs = { folder: string; pages: number; tool: string };

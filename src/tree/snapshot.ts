@@ -2,7 +2,7 @@ import { type Stats, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { isRefused } from "../git/run-git.ts";
 import type { ListedFile, TreeListing } from "./examine-files.ts";
-import { timeStep } from "./read.ts";
+import { timeStep } from "./read-file.ts";
 
 /**
  * The state of a listing, to tell later without git that nothing has changed: an edit changes a file's times, and a file that is added

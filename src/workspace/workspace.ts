@@ -8,7 +8,7 @@ import { readOnly } from "../stores/read-only.ts";
 import type { RecordStore, RecordType } from "../stores/records.ts";
 import type { Store } from "../stores/store.ts";
 import type { WholeStatistics } from "../stores/whole-statistics.ts";
-import { type FileReader, fileReader } from "../tree/read.ts";
+import { type FileReader, fileReader } from "../tree/read-file.ts";
 import { deleteDatabase, locateDatabase, locateRecords, recordsBeside, userRecords } from "./database-paths.ts";
 import { localOwner } from "./local-owner.ts";
 import { findRoot, refusal } from "./root.ts";

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commands, commandsOf, nouns, verbs } from "../../src/operations/core/commands.ts";
 import { operationNames } from "../../src/operations/core/registry.ts";
-import { dossier, dossierInside, execute, folderWith, type Run } from "./run-cli.ts";
+import { commandLineOnly } from "../parity/calls.ts";
+import { type CommandRun, dossier, dossierInside, execute, folderWith } from "./run-cli.ts";
 
 const files = {
   "src/session.py":
@@ -25,7 +26,7 @@ const here = (...args: string[]) => dossier(["-C", folder, ...args]);
 const inside = (...args: string[]) => dossierInside(["-C", folder, ...args]);
 
 /** One sentence on standard error that says what is wrong and what to do, and no stack trace. */
-function expectSentence(run: Run, status: number, pattern: RegExp): void {
+function expectSentence(run: CommandRun, status: number, pattern: RegExp): void {
   expect(run.stderr).toMatch(pattern);
   expect(run.stderr).toMatch(/^error: [^\n]+[.!?)"][^\n]*\n$/);
   expect(run.stderr).not.toMatch(/^\s+at /m);
@@ -183,16 +184,17 @@ describe("the command line", () => {
     const pipedTo = (name: string) =>
       name.startsWith("import") ? lines : name === "put_documents" ? guides : bundle.stdout;
     for (const name of operationNames) {
-      const { stdout, stderr, status } = await dossier([name, "--json", "-C", folder, ...args[name]!], {
-        input: pipedTo(name),
-        env: { DOSSIER_HOME: home.folder },
-        ...(name === "serve" && { started: stop }),
-      });
+      const words = [name, "--json", "-C", folder, ...args[name]!];
+      const options = { input: pipedTo(name), env: { DOSSIER_HOME: home.folder } };
+      // That the others are in the built program, too, is seen in tests/parity.
+      const { stdout, stderr, status } =
+        name in commandLineOnly
+          ? await dossier(words, { ...options, ...(name === "serve" && { started: stop }) })
+          : await dossierInside(words, options);
       expect({ name, status }).toEqual({ name, status: refused[name] ?? 0 });
       expect(JSON.parse(answersAside.has(name) ? stderr : stdout)).toBeTypeOf("object");
     }
     home.remove();
-    // A process for every operation.
   }, 180_000);
 
   it("prints errors as JSON, too, when JSON is asked for", async () => {
@@ -244,7 +246,7 @@ describe("help", () => {
   });
 
   it("has a page for every noun, and one for all commands", async () => {
-    const { stdout: all } = await dossier(["help", "--all"]);
+    const { stdout: all } = await dossierInside(["help", "--all"]);
     for (const { words } of commands) expect(all).toMatch(new RegExp(`^  ${words}\\b`, "m"));
     for (const noun of Object.keys(nouns)) {
       const [page, same] = [await dossierInside([noun, "--help"]), await dossierInside(["help", noun])];
@@ -271,8 +273,8 @@ describe("help", () => {
 
   it("knows every command, its flags, defaults and examples", async () => {
     const [first, second] = await Promise.all([
-      dossier(["help", "context"]),
-      dossier(["context", "x", "--bogus", "-h"]),
+      dossierInside(["help", "context"]),
+      dossierInside(["context", "x", "--bogus", "-h"]),
     ]);
     expect(first.stdout).toBe(second.stdout);
     expect(first.stdout).toMatch(/--max-tokens <number>\s+Hard ceiling .*\(from 64 to 1000000;\s+default: 4000\)/s);
@@ -281,7 +283,7 @@ describe("help", () => {
   });
 
   it("fits a terminal", async () => {
-    const { stdout } = await dossier(["help", "context"]);
+    const { stdout } = await dossierInside(["help", "context"]);
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 
@@ -297,7 +299,7 @@ describe("completion", () => {
     ["zsh", "zsh", ["-n"]],
     ["fish", "fish", ["--no-execute"]],
   ] as const)("for %s is a script that the shell can read", async (shell, command, args) => {
-    const { stdout, status } = await dossier(["completion", shell]);
+    const { stdout, status } = await dossierInside(["completion", shell]);
     expect(status).toBe(0);
     for (const { words } of commands) for (const word of words.split(" ")) expect(stdout).toContain(word);
     expect(stdout).not.toContain("put_document");
@@ -311,7 +313,7 @@ describe("completion", () => {
   });
 
   it("completes commands, flags and values in bash", async () => {
-    const { stdout: script } = await dossier(["completion", "bash"]);
+    const { stdout: script } = await dossierInside(["completion", "bash"]);
     const complete = async (...words: string[]) => {
       const line = words.map((word) => `'${word}'`).join(" ");
       const test = `${script}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _dossier; echo "\${COMPREPLY[@]}"`;
@@ -423,7 +425,7 @@ describe("verify", () => {
       "changed.py": "def changed_one():\n    return 4\n",
       "gone.py": "def gone_one():\n    return 5\n",
     });
-    const at = (...args: string[]) => dossier(["-C", own.folder, ...args]);
+    const at = (...args: string[]) => dossierInside(["-C", own.folder, ...args]);
     const asked = await at(
       "same_one moved_one renamed_one changed_one gone_one",
       "--json",
@@ -433,18 +435,18 @@ describe("verify", () => {
       "function",
     );
     expect(JSON.parse(asked.stdout).items.length).toBe(5);
-    expect((await dossier(["verify", "-", "-C", own.folder], { input: asked.stdout })).status).toBe(0);
+    expect((await dossierInside(["verify", "-", "-C", own.folder], { input: asked.stdout })).status).toBe(0);
 
     writeFileSync(join(own.folder, "moved.py"), "import os\n\n\ndef moved_one():\n    return 2\n");
     await execute("mv", [join(own.folder, "renamed.py"), join(own.folder, "other.py")]);
-    const harmless = await dossier(["verify", "-", "-C", own.folder], { input: asked.stdout });
+    const harmless = await dossierInside(["verify", "-", "-C", own.folder], { input: asked.stdout });
     expect(harmless.status).toBe(0);
     expect(harmless.stdout).toMatch(/moved\.py:1-2 -> moved\.py:4-5/);
     expect(harmless.stdout).toMatch(/renamed\.py:1-2 -> other\.py:1-2/);
 
     writeFileSync(join(own.folder, "changed.py"), "\ndef changed_one():\n    return 40\n");
     await execute("rm", [join(own.folder, "gone.py")]);
-    const broken = await dossier(["verify", "-", "--json", "-C", own.folder], { input: asked.stdout });
+    const broken = await dossierInside(["verify", "-", "--json", "-C", own.folder], { input: asked.stdout });
     expect(broken.status).toBe(1);
     const verdicts = JSON.parse(broken.stdout).citations.map((each: { path: string; verdict: string }) => [
       each.path,

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/stores/sqlite/engine/driver.ts";
-import { dossier, dossierInside, execute, folderWith, type Run } from "./run-cli.ts";
+import { type CommandRun, dossier, dossierInside, execute, folderWith } from "./run-cli.ts";
 
 /** Folders that are not as one would wish: nothing is lost, and what is wrong is said in a sentence. */
 
@@ -21,7 +21,7 @@ function folderOf(files: Record<string, string | Uint8Array>): string {
   return folder;
 }
 
-function expectSentence(run: Run, status: number, pattern: RegExp): void {
+function expectSentence(run: CommandRun, status: number, pattern: RegExp): void {
   expect(run.stderr).toMatch(pattern);
   expect(run.stderr.trimEnd().split("\n").length).toBe(1);
   expect(run.stderr).not.toMatch(/^\s+at /m);

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { ledger } from "../mcp/agent.ts";
 import { folder } from "../workspace.ts";
-import { dossier } from "./run-cli.ts";
+import { dossierInside } from "./run-cli.ts";
 
 let root: string;
-const run = (words: string[]) => dossier(words, { cwd: root, env: { DOSSIER_HOME: `${root}/.home` } });
+const run = (words: string[]) => dossierInside(words, { cwd: root, env: { DOSSIER_HOME: `${root}/.home` } });
 
 beforeEach(async () => {
   root = folder(ledger, { git: true });

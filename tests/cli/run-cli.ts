@@ -11,9 +11,9 @@ export const cli = resolve("dist/cli.js");
 
 if (!existsSync(cli)) throw new Error("dist/cli.js is missing: npm test builds it, vitest alone does not.");
 
-export type Run = { status: number | null; stdout: string; stderr: string };
+export type CommandRun = { status: number | null; stdout: string; stderr: string };
 
-export type RunOptions = {
+export type CommandOptions = {
   cwd?: string;
   input?: string;
   env?: Record<string, string>;
@@ -21,7 +21,7 @@ export type RunOptions = {
 };
 
 /** With DOSSIER_TEST_ENGINE=on over an engine, which is started for every folder that has an index: the same bytes are expected. */
-export async function dossier(args: string[], options: RunOptions = {}): Promise<Run> {
+export async function dossier(args: string[], options: CommandOptions = {}): Promise<CommandRun> {
   const env = process.env.DOSSIER_TEST_ENGINE === "on" ? await engineFor(options) : {};
   return execute(process.execPath, [cli, ...args], { ...options, env: { ...env, ...options.env } });
 }
@@ -30,7 +30,7 @@ export async function dossier(args: string[], options: RunOptions = {}): Promise
  * The command line run inside this process, for tests about what it answers: a process of its own takes ten times as long. Not for what only
  * a process has, as signals and pipes. One after the other, since folder and variables belong to the process.
  */
-export function dossierInside(args: string[], options: Omit<RunOptions, "started"> = {}): Promise<Run> {
+export function dossierInside(args: string[], options: Omit<CommandOptions, "started"> = {}): Promise<CommandRun> {
   if (process.env.DOSSIER_TEST_ENGINE === "on") return dossier(args, options);
   const run = before.then(() => runInside(args, options));
   before = run.catch(() => undefined);
@@ -39,7 +39,10 @@ export function dossierInside(args: string[], options: Omit<RunOptions, "started
 
 let before: Promise<unknown> = Promise.resolve();
 
-async function runInside(args: string[], { input = "", env = {}, cwd }: Omit<RunOptions, "started">): Promise<Run> {
+async function runInside(
+  args: string[],
+  { input = "", env = {}, cwd }: Omit<CommandOptions, "started">,
+): Promise<CommandRun> {
   const written = { stdout: "", stderr: "" };
   const screen = (name: keyof typeof written) => ({
     write(text: string, done?: () => void) {
@@ -48,9 +51,18 @@ async function runInside(args: string[], { input = "", env = {}, cwd }: Omit<Run
     },
   });
   const [variables, folder, script] = [{ ...process.env }, process.cwd(), process.argv[1]!];
+  const { log, info, debug } = console;
+  const write = process.stdout.write;
   Object.assign(process.env, env);
   if (cwd !== undefined) process.chdir(cwd);
   process.argv[1] = cli;
+  // As in a process, whatever else prints to standard output is part of it.
+  const print = (...words: unknown[]) => void (written.stdout += `${words.join(" ")}\n`);
+  Object.assign(console, { log: print, info: print, debug: print });
+  process.stdout.write = (text: unknown) => {
+    written.stdout += String(text);
+    return true;
+  };
   try {
     const terminal = {
       stdout: screen("stdout"),
@@ -60,12 +72,13 @@ async function runInside(args: string[], { input = "", env = {}, cwd }: Omit<Run
     };
     return { status: await runCommandLine(args, terminal, new AbortController().signal), ...written };
   } finally {
+    process.stdout.write = write;
+    Object.assign(console, { log, info, debug });
     process.argv[1] = script;
     if (cwd !== undefined) process.chdir(folder);
-    for (const name of Object.keys(env)) {
-      if (variables[name] === undefined) delete process.env[name];
-      else process.env[name] = variables[name];
-    }
+    // Also what the command itself set, as --store does.
+    for (const name of Object.keys(process.env)) if (variables[name] === undefined) delete process.env[name];
+    Object.assign(process.env, variables);
   }
 }
 
@@ -73,7 +86,7 @@ let runtime: string | undefined;
 const started = new Set<string>();
 
 /** Engines leave when the folders of the test are removed. */
-async function engineFor({ cwd = process.cwd(), env = {} }: RunOptions): Promise<Record<string, string>> {
+async function engineFor({ cwd = process.cwd(), env = {} }: CommandOptions): Promise<Record<string, string>> {
   if (env.DOSSIER_ENGINE !== undefined || !existsSync(join(cwd, ".dossier"))) return {};
   runtime ??= mkdtempSync(join(tmpdir(), "dossier-run-"));
   const own = { DOSSIER_ENGINE: "on", XDG_RUNTIME_DIR: runtime };
@@ -87,7 +100,7 @@ async function engineFor({ cwd = process.cwd(), env = {} }: RunOptions): Promise
   return own;
 }
 
-export function execute(command: string, args: string[], options: RunOptions = {}): Promise<Run> {
+export function execute(command: string, args: string[], options: CommandOptions = {}): Promise<CommandRun> {
   return new Promise((done, fail) => {
     const environment = { ...process.env, NO_COLOR: "", FORCE_COLOR: undefined, ...options.env };
     const child = spawn(command, args, { cwd: options.cwd, env: environment, stdio: "pipe" });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { experience } from "../../src/index.ts";
 import { folder } from "../workspace.ts";
-import { dossier, execute, type RunOptions } from "./run-cli.ts";
+import { type CommandOptions, dossier, execute } from "./run-cli.ts";
 
 /** `dossier run` with real commands, as a user or an agent runs it. */
 
@@ -28,7 +28,7 @@ const reasons = [
 /** A folder with an active experience, and the command line in it. */
 async function withExperience(session?: string) {
   const path = folder({ "readme.md": "# Shop\n" });
-  const does = (args: string[], options: RunOptions = {}) => dossier(args, { cwd: path, ...options });
+  const does = (args: string[], options: CommandOptions = {}) => dossier(args, { cwd: path, ...options });
   const start = async (name = session) =>
     (await experience({ path, step: "start", ...attempt, session: name })).experience!;
   const { id } = await start();

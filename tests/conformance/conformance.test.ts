@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { capabilities } from "../../src/surfaces/mcp/greeting.ts";
 import { mountOffer } from "../../src/surfaces/mcp/transport/http.ts";
-import { type Running, start } from "../http/http-server.ts";
+import { type RunningServer, start } from "../http/http-server.ts";
 import { fixtureOffer } from "./fixture-offer.ts";
 
 /**
@@ -36,7 +36,7 @@ const notOffered: Record<string, string> = {
 
 type Check = { id: string; status: "SUCCESS" | "FAILURE" | "WARNING" | "SKIPPED" | "INFO"; errorMessage?: string };
 
-let server: Running;
+let server: RunningServer;
 let results: Map<string, Check[]>;
 
 beforeAll(async () => {

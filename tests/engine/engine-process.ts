@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readToken, tellEngine } from "../../src/engine/client.ts";
 import { type EnginePlace, enginePlace } from "../../src/engine/place.ts";
-import { dossier, folderWith, type Run, type RunOptions } from "../cli/run-cli.ts";
+import { type CommandOptions, type CommandRun, dossier, dossierInside, folderWith } from "../cli/run-cli.ts";
 
 /** A workspace with an index, a home of its own and a private folder for its engine. */
 export type EngineWorkspace = {
@@ -13,9 +13,9 @@ export type EngineWorkspace = {
   place: EnginePlace;
   env: Record<string, string>;
   /** A command, over the engine where one runs. */
-  run(args: string[], options?: RunOptions): Promise<Run>;
-  /** The same without any. */
-  alone(args: string[], options?: RunOptions): Promise<Run>;
+  run(args: string[], options?: CommandOptions): Promise<CommandRun>;
+  /** The same without any, inside this process: what the answers of engines are compared with. */
+  alone(args: string[], options?: Omit<CommandOptions, "started">): Promise<CommandRun>;
   status(): Promise<EngineState>;
   /** Waits until an engine answers. */
   running(): Promise<EngineState>;
@@ -70,7 +70,8 @@ export async function engineWorkspace(): Promise<EngineWorkspace> {
     place,
     env,
     run,
-    alone: (args, options = {}) => run(args, { ...options, env: { ...options.env, DOSSIER_ENGINE: "off" } }),
+    alone: (args, options = {}) =>
+      dossierInside(args, { cwd: folder, ...options, env: { ...env, ...options.env, DOSSIER_ENGINE: "off" } }),
     status,
     running,
     async start() {
@@ -78,14 +79,16 @@ export async function engineWorkspace(): Promise<EngineWorkspace> {
       return running();
     },
     async remove() {
-      // One whose folder is gone leaves by itself.
       const engine = existsSync(folder) && readToken(place) ? (await status()).engine : undefined;
-      removeFolder();
-      if (engine)
+      if (engine && engine.pid !== process.pid) {
+        // It would leave by itself when its folder is gone, which it sees within two seconds.
+        process.kill(engine.pid, "SIGTERM");
         await until(
           async () => isRunning(engine.pid),
           (runs) => !runs,
         );
+      }
+      removeFolder();
       rmSync(home, { recursive: true, force: true });
       rmSync(runtime, { recursive: true, force: true });
     },

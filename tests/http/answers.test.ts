@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call } from "../../src/operations/core/call.ts";
 import { allOperations } from "../../src/operations/core/registry.ts";
-import { ask, bearer, post, type Running, start } from "./http-server.ts";
+import { ask, bearer, post, type RunningServer, start } from "./http-server.ts";
 
 const files = {
   "README.md": "# Shop\n\nCards are charged by processPayment.\n",
@@ -15,7 +15,7 @@ function timeless(output: unknown): unknown {
 }
 
 describe("without any key", () => {
-  let running: Running;
+  let running: RunningServer;
   beforeAll(async () => {
     running = await start({ files });
   });
@@ -191,7 +191,7 @@ describe("without any key", () => {
 });
 
 describe("with keys", () => {
-  let running: Running;
+  let running: RunningServer;
   let keys: Record<"read" | "write" | "admin", string>;
   beforeAll(async () => {
     running = await start({

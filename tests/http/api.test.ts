@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fieldsOf } from "../../src/operations/core/fields.ts";
 import { allOperations } from "../../src/operations/core/registry.ts";
-import { ask, bearer, post, type Running, start } from "./http-server.ts";
+import { ask, bearer, post, type RunningServer, start } from "./http-server.ts";
 
 type Json = Record<string, unknown>;
 
-let running: Running;
+let running: RunningServer;
 beforeAll(async () => {
   running = await start({
     files: { "pay.ts": "/** Charges a card. */\nexport function processPayment(card: string) {\n  return card;\n}\n" },

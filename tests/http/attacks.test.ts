@@ -9,15 +9,15 @@ import * as z from "zod";
 import { operation } from "../../src/operations/core/operation.ts";
 import { allOperations } from "../../src/operations/core/registry.ts";
 import { attempts } from "./attempts.ts";
-import { ask, bearer, post, type Running, type Start, start } from "./http-server.ts";
+import { ask, bearer, post, type RunningServer, type ServerStart, start } from "./http-server.ts";
 
-let running: Running | undefined;
+let running: RunningServer | undefined;
 afterEach(async () => {
   await running?.close();
   running = undefined;
 });
 
-async function started(options: Start = {}): Promise<Running> {
+async function started(options: ServerStart = {}): Promise<RunningServer> {
   running = await start(options);
   return running;
 }

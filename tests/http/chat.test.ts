@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../../src/client/client.ts";
-import { bearer, post, type Running, start } from "./http-server.ts";
+import { bearer, post, type RunningServer, start } from "./http-server.ts";
 
 /** The service as an application uses it, with a conversation among many documents. */
 type Item = { id: string; type: string; content: string; level: string; source: string; relevance: number };
@@ -15,7 +15,7 @@ type Context = {
   tokens: { used: number; budget: number };
 };
 
-type Chat = { running: Running; thread: string; secret: string; headers: Record<string, string>; call: Call };
+type Chat = { running: RunningServer; thread: string; secret: string; headers: Record<string, string>; call: Call };
 type Call = (operation: string, input: object) => Promise<Record<string, never>>;
 
 const topics = [

@@ -6,7 +6,7 @@ import { createClient, describeService, isServing, type RequestFailure } from ".
 import type { ClientOperation, CommandLineOnly } from "../../src/client/types.ts";
 import type { Progress } from "../../src/operations/core/operation.ts";
 import { allOperations, type OperationName as EveryName } from "../../src/operations/core/registry.ts";
-import { type Running, start } from "./http-server.ts";
+import { type RunningServer, start } from "./http-server.ts";
 
 const files = {
   "pay.ts": "/** Charges a card. */\nexport function processPayment(card: string) {\n  return card;\n}\n",
@@ -28,7 +28,7 @@ const commandLineOnly: Record<CommandLineOnly, true> = {
   keys: true,
 };
 
-let running: Running;
+let running: RunningServer;
 beforeAll(async () => {
   running = await start({ files });
 });

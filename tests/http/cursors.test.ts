@@ -3,10 +3,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { plant } from "../../src/learned/cluster/planted.samples.ts";
-import { bearer, post, type Running, start } from "./http-server.ts";
+import { bearer, post, type RunningServer, start } from "./http-server.ts";
 
 /** Every listing, asked for page by page while others write. */
-let running: Running;
+let running: RunningServer;
 let headers: Record<string, string>;
 beforeAll(async () => {
   const files = Object.fromEntries(

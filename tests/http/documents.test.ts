@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ask, bearer, post, type Running, start } from "./http-server.ts";
+import { ask, bearer, post, type RunningServer, start } from "./http-server.ts";
 
-let running: Running;
+let running: RunningServer;
 let key: Record<string, string>;
 beforeAll(async () => {
   running = await start();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Answer, ask, post, type Running, start } from "./http-server.ts";
+import { ask, type HttpAnswer, post, type RunningServer, start } from "./http-server.ts";
 
 /** Inputs made from the description of the API: some as it says, some nearly so, some not at all. The same in every run (`tests/seed.ts`). */
 type Schema = {
@@ -66,7 +66,7 @@ function objectOf({ properties = {}, required = [] }: Schema): fc.Arbitrary<Reco
   }));
 }
 
-let running: Running;
+let running: RunningServer;
 let api: Api;
 beforeAll(async () => {
   running = await start({
@@ -85,7 +85,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 /** Nothing is the server's fault, and whatever is refused is refused in words. */
-function judge(sent: string, { status, json }: Answer): void {
+function judge(sent: string, { status, json }: HttpAnswer): void {
   if (status === 200) return;
   const { code, message, fix, requestId } = json.error ?? {};
   expect([sent, status < 500, typeof code, typeof message, typeof fix, typeof requestId]).toEqual([

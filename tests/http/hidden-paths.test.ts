@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { shownPlace, withoutPlaces } from "../../src/operations/core/hide-paths.ts";
 import { allOperations } from "../../src/operations/core/registry.ts";
 import { attempts } from "./attempts.ts";
-import { type Answer, ask, bearer, post, type Running, start } from "./http-server.ts";
+import { ask, bearer, type HttpAnswer, post, type RunningServer, start } from "./http-server.ts";
 
 const operations = (await allOperations()).filter(({ onlyOn }) => onlyOn === undefined);
 
@@ -40,12 +40,12 @@ describe("a place on this machine", () => {
 });
 
 describe("over HTTP, nobody but an admin is told where anything lies", () => {
-  let running: Running;
+  let running: RunningServer;
   let elsewhere: string;
   let keys: Record<"read" | "write" | "admin", string>;
   const places = () => [running.root, elsewhere, running.workspace.databasePath];
 
-  const say = (key: string, path: string, body: unknown, headers = {}): Promise<Answer> =>
+  const say = (key: string, path: string, body: unknown, headers = {}): Promise<HttpAnswer> =>
     post(`${running.url}${path}`, body, { ...bearer(key), ...headers });
 
   /** Every route with all that might be tried; the answers that name a place. */

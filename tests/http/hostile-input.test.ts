@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { bearer, post, type Running, start } from "./http-server.ts";
+import { bearer, post, type RunningServer, start } from "./http-server.ts";
 
-let running: Running | undefined;
+let running: RunningServer | undefined;
 afterEach(async () => {
   await running?.close();
   running = undefined;

@@ -13,7 +13,7 @@ import type { HttpSettings } from "../../src/surfaces/http/settings.ts";
 import { openWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
 
 /** A server on a free port over a real workspace, with what it takes to ask it. */
-export type Running = {
+export type RunningServer = {
   url: string;
   root: string;
   workspace: Workspace;
@@ -26,7 +26,7 @@ export type Running = {
   close(): Promise<void>;
 };
 
-export type Start = {
+export type ServerStart = {
   files?: Record<string, string>;
   /** A folder that is there already, in place of a new one; whoever made it removes it. */
   at?: string;
@@ -41,7 +41,7 @@ export type Start = {
 /** None: each takes a second to start. DOSSIER_TEST_WORKERS=2 runs the same tests with workers. */
 const usualWorkers = Number(process.env.DOSSIER_TEST_WORKERS ?? 0);
 
-export async function start(options: Start = {}): Promise<Running> {
+export async function start(options: ServerStart = {}): Promise<RunningServer> {
   const { files = {}, at, settings, patience, more = [], mounts, work } = options;
   const root = at ?? realpathSync(mkdtempSync(join(tmpdir(), "dossier-http-")));
   for (const [path, text] of Object.entries(files)) {
@@ -51,7 +51,7 @@ export async function start(options: Start = {}): Promise<Running> {
   const workspace = await openWorkspace(root);
   const keys = await openKeys(workspace);
   const { createLog } = await import("../../src/surfaces/http/log.ts");
-  const log: Running["log"] = [];
+  const log: RunningServer["log"] = [];
   const stream = { write: (line: string) => log.push(JSON.parse(line) as Record<string, unknown>) };
   const operations = [...(await allOperations()), ...more];
   const server = await openServer(
@@ -87,14 +87,14 @@ export async function start(options: Start = {}): Promise<Running> {
   };
 }
 
-export type Answer = { status: number; headers: IncomingHttpHeaders; text: string; json: Json };
+export type HttpAnswer = { status: number; headers: IncomingHttpHeaders; text: string; json: Json };
 type Json = { error: { code: string; message: string; fix: string; requestId: string } } & Record<string, never>;
 
 /** Asks as plain HTTP does: every header can be set, also those that browsers and fetch keep to themselves. */
 export function ask(
   url: string,
   { method = "GET", headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const options: RequestOptions = { method, headers, agent: false };
     const sent = request(url, options, (response) => {
@@ -113,7 +113,7 @@ export function ask(
   });
 }
 
-export function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+export function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<HttpAnswer> {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return ask(url, { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: text });
 }

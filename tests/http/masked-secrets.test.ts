@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bearer, post, type Running, start } from "./http-server.ts";
+import { bearer, post, type RunningServer, start } from "./http-server.ts";
 
-let running: Running;
+let running: RunningServer;
 let secret: string;
 beforeAll(async () => {
   running = await start();

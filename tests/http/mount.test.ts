@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Mount } from "../../src/operations/core/serving.ts";
-import { ask, bearer, post, type Running, start } from "./http-server.ts";
+import { ask, bearer, post, type RunningServer, start } from "./http-server.ts";
 
 /** Runs what it is told to, as another surface would. */
 const mount: Mount = ({ operations, stopping }) => [
@@ -32,7 +32,7 @@ const mount: Mount = ({ operations, stopping }) => [
 ];
 
 describe("another surface on the same server", () => {
-  let running: Running;
+  let running: RunningServer;
   let keys: Record<"read" | "write", string>;
   const say = (key: string, body: unknown, headers = {}) =>
     post(`${running.url}/beside`, body, { ...bearer(key), ...headers });

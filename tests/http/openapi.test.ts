@@ -12,7 +12,7 @@ import { mountMcp } from "../../src/surfaces/mcp/transport/http.ts";
 import { calls, type Earlier } from "../parity/calls.ts";
 import { type Fixture, makeFixture } from "../parity/fixture.ts";
 import { compiled } from "./api-types.ts";
-import { ask, type Running, start } from "./http-server.ts";
+import { ask, type RunningServer, start } from "./http-server.ts";
 
 type Json = Record<string, unknown>;
 type Api = { paths: Record<string, Record<string, { responses: Json }>> };
@@ -22,7 +22,7 @@ type Made = { method: Method; path: string; body?: Json; status: number; data: u
 type Asks = Record<Method, (path: string, init: object) => Promise<{ data?: unknown; response: Response }>>;
 
 let fixture: Fixture;
-let running: Running;
+let running: RunningServer;
 let api: Api;
 let text: string;
 let folder: string;

@@ -4,7 +4,7 @@ import { allOperations } from "../../src/operations/core/registry.ts";
 import { idOf, noteOf, writeNotes } from "../notes/notes-workspace.ts";
 import { experienceRecord, longAgo, memoryRecord } from "../sample-records.ts";
 import { attempts } from "./attempts.ts";
-import { type Answer, ask, bearer, post, type Running, start } from "./http-server.ts";
+import { ask, bearer, type HttpAnswer, post, type RunningServer, start } from "./http-server.ts";
 
 /** Only she has ever written this; he asks for the word beside it and for her ids, so that he never says it himself. */
 const secret = "zanzibarium";
@@ -47,13 +47,13 @@ const records = [
 ];
 
 describe("over HTTP, one owner never sees or changes what another has", () => {
-  let running: Running;
+  let running: RunningServer;
   let her: string;
   let him: string;
   let ids: string[];
   let before: string;
 
-  const say = async (key: string, path: string, body: unknown): Promise<Answer> =>
+  const say = async (key: string, path: string, body: unknown): Promise<HttpAnswer> =>
     post(`${running.url}${path}`, body, bearer(key));
 
   /** All that she has, as she sees it. */
@@ -84,7 +84,7 @@ describe("over HTTP, one owner never sees or changes what another has", () => {
       content: `# ${beside}\n\nThe ${beside} ${secret} is closed on Fridays.\n`,
     });
     const thread = await say(her, "/v1/thread", { step: "create", title: `${beside} ${secret}` });
-    const jsonAs = <Type>(answer: Answer) => answer.json as unknown as Type;
+    const jsonAs = <Type>(answer: HttpAnswer) => answer.json as unknown as Type;
     const threadId = jsonAs<{ thread: { id: string } }>(thread).thread.id;
     const message = await say(her, "/v1/say", { thread: threadId, text: `Is ${beside} ${secret} open?` });
     await say(her, "/v1/references", { step: "add", thread: threadId, target: `notes/${beside}.md` });

@@ -3,9 +3,9 @@ import { chmodSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { openWorkspace } from "../../src/workspace/workspace.ts";
-import { bearer, post, type Running, start } from "./http-server.ts";
+import { bearer, post, type RunningServer, start } from "./http-server.ts";
 
-let running: Running | undefined;
+let running: RunningServer | undefined;
 afterEach(async () => {
   await running?.close();
   running = undefined;

@@ -4,9 +4,9 @@ import { createClient } from "../../src/client/client.ts";
 import { DossierError } from "../../src/errors.ts";
 import { operation } from "../../src/operations/core/operation.ts";
 import { createWork } from "../../src/surfaces/http/running-work.ts";
-import { bearer, post, type Running, start } from "./http-server.ts";
+import { bearer, post, type RunningServer, start } from "./http-server.ts";
 
-let running: Running | undefined;
+let running: RunningServer | undefined;
 afterEach(async () => {
   await running?.close();
   running = undefined;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { neededScope, scopeRange, scopeSentence } from "../../src/operations/core/access.ts";
 import { fieldsOf } from "../../src/operations/core/fields.ts";
 import { allOperations } from "../../src/operations/core/registry.ts";
-import { ask, bearer, post, type Running, start } from "./http-server.ts";
+import { ask, bearer, post, type RunningServer, start } from "./http-server.ts";
 
 const operations = await allOperations();
 const bySteps = operations.filter(({ access, onlyOn }) => typeof access === "object" && !onlyOn);
@@ -38,7 +38,7 @@ describe("what an operation asks of a key", () => {
 });
 
 describe("over HTTP", () => {
-  let running: Running;
+  let running: RunningServer;
   let keys: Record<"read" | "write", string>;
   let thread: string;
   const say = (scope: "read" | "write", path: string, body: unknown, headers = {}) =>

@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { allOperations } from "../../src/operations/core/registry.ts";
 import { openServer } from "../../src/surfaces/http/server.ts";
-import { ask, bearer, post, type Running, type Start, start } from "./http-server.ts";
+import { ask, bearer, post, type RunningServer, type ServerStart, start } from "./http-server.ts";
 
-let running: Running | undefined;
+let running: RunningServer | undefined;
 afterEach(async () => {
   await running?.close();
   running = undefined;
 });
 
-async function started(options: Start = {}): Promise<Running> {
+async function started(options: ServerStart = {}): Promise<RunningServer> {
   running = await start({ ...options, settings: { workers: 1, ...options.settings } });
   return running;
 }

@@ -1,10 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { Client, type ClientOptions } from "@modelcontextprotocol/client";
+import { Client, type ClientOptions, InMemoryTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
+import type { ToolSet } from "../../src/operations/core/serving.ts";
+import { openedWorkspaces } from "../../src/operations/core/workspace-pool.ts";
+import { localTarget } from "../../src/surfaces/mcp/local-agent.ts";
+import { connect } from "../../src/surfaces/mcp/transport/connection.ts";
 import { cli } from "../cli/run-cli.ts";
 
-/** Agents that speak with the built command line over real pipes. */
+/** Agents that speak with the built command line over real pipes, or with the same server inside this process. */
 
 export type AgentOptions = {
   /** Working folder of the server. */
@@ -17,7 +21,42 @@ export type AgentOptions = {
 };
 
 /** The official client, of the newest revision unless its options say otherwise. */
-export async function agent({ cwd, args = [], env, client: options, roots }: AgentOptions = {}): Promise<Client> {
+export async function agent({ cwd, args = [], env, ...options }: AgentOptions = {}): Promise<Client> {
+  const client = clientWith(options);
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [cli, "mcp", ...args],
+    cwd,
+    env: { ...(process.env as Record<string, string>), ...env },
+    stderr: "ignore",
+  });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  return client;
+}
+
+type InsideOptions = Pick<AgentOptions, "client" | "roots"> & { cwd: string; tools?: ToolSet; session?: string };
+
+/**
+ * The same with the server inside this process, for tests about what it answers: a process for every agent takes ten times as long. Not for
+ * what only a process has: pipes, signals, the handshake before anything is loaded.
+ */
+export async function agentInside({ cwd, tools = "default", session, ...options }: InsideOptions): Promise<Client> {
+  const client = clientWith(options);
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  const workspaces = openedWorkspaces();
+  const target = localTarget(workspaces, session);
+  const connection = connect(theirs, { path: cwd, tools, target, calling: () => undefined });
+  await client.connect(ours);
+  onTestFinished(async () => {
+    await client.close();
+    await connection.close();
+    await workspaces.close();
+  });
+  return client;
+}
+
+function clientWith({ client: options, roots }: Pick<AgentOptions, "client" | "roots">): Client {
   const client = new Client(
     { name: "test", version: "1" },
     {
@@ -29,15 +68,6 @@ export async function agent({ cwd, args = [], env, client: options, roots }: Age
   if (roots) {
     client.setRequestHandler("roots/list", () => ({ roots: roots().map((folder) => ({ uri: `file://${folder}` })) }));
   }
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [cli, "mcp", ...args],
-    cwd,
-    env: { ...(process.env as Record<string, string>), ...env },
-    stderr: "ignore",
-  });
-  await client.connect(transport);
-  onTestFinished(() => client.close());
   return client;
 }
 

@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { createWork, type Work } from "../../src/surfaces/http/running-work.ts";
 import { mountMcp } from "../../src/surfaces/mcp/transport/http.ts";
 import { cli } from "../cli/run-cli.ts";
-import { ask, bearer, post, type Running, start } from "../http/http-server.ts";
+import { ask, bearer, post, type RunningServer, start } from "../http/http-server.ts";
 import { folder } from "../workspace.ts";
 import { ledger } from "./agent.ts";
 
-let server: Running;
+let server: RunningServer;
 const keys: Record<"ada" | "reader" | "bob", string> = { ada: "", reader: "", bob: "" };
 
 beforeAll(async () => {
@@ -177,9 +177,9 @@ describe("a request over HTTP that is cancelled", () => {
     return { leave: () => leaving.abort() };
   }
 
-  const indexed = async ({ workspace }: Running) => (await workspace.store.files("local")).length;
+  const indexed = async ({ workspace }: RunningServer) => (await workspace.store.files("local")).length;
 
-  async function begun(): Promise<{ running: Running; work: Work }> {
+  async function begun(): Promise<{ running: RunningServer; work: Work }> {
     const work = createWork(8, () => undefined);
     const running = await start({ files: many, mounts: [mountMcp], work });
     onTestFinished(() => running.close());

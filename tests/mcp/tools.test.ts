@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { beforeEach, describe, expect, it } from "vitest";
 import { tokenCounter } from "../../src/text/tokens/tokens.ts";
-import { dossier } from "../cli/run-cli.ts";
+import { dossierInside } from "../cli/run-cli.ts";
 import { folder } from "../workspace.ts";
-import { agent, ledger, raw } from "./agent.ts";
+import { agent, agentInside, ledger, raw } from "./agent.ts";
 
 const { count } = tokenCounter("o200k_base");
 
@@ -56,14 +56,14 @@ describe("an agent", () => {
       (tools.find(({ name }) => name === "tana_context")!.inputSchema.properties as { lens: { enum: string[] } }).lens
         .enum;
     const builtIn = ["general", "writing", "coding", "planning", "meeting-prep"];
-    const client = await agent({ cwd: vault });
+    const client = await agentInside({ cwd: vault });
     expect(lensOf((await client.listTools()).tools)).toEqual([...builtIn, "review"]);
     const older = raw({ cwd: vault });
     await older.greet("2025-06-18");
     older.write({ jsonrpc: "2.0", id: 7, method: "tools/list" });
     expect(lensOf((await older.answer(7)).result!.tools as never)).toEqual([...builtIn, "review"]);
     older.child.kill();
-    expect(lensOf((await (await agent({ cwd: root })).listTools()).tools)).toEqual(builtIn);
+    expect(lensOf((await (await agentInside({ cwd: root })).listTools()).tools)).toEqual(builtIn);
     const filter = { tag: ["task"], field: ["Due<2026-12-01", "name~paint, and varnish"], sort: "due", lens: "review" };
     const text = textOf(await call(client, "tana_context", filter));
     expect(text).toContain("Matches: 1");
@@ -79,28 +79,28 @@ describe("an agent", () => {
       "--sort",
       "due",
     ];
-    const { stdout } = await dossier([...line, "--lens", "review"], { cwd: vault });
+    const { stdout } = await dossierInside([...line, "--lens", "review"], { cwd: vault });
     expect(stdout).toContain("Matches: 1");
   });
 
   it("gets what the command line gives", async () => {
-    const client = await agent({ cwd: root });
+    const client = await agentInside({ cwd: root });
     const answer = await call(client, "context_query", { query: "close on friday", max_tokens: 524, min_score: 0.1 });
     // The bundle is named within the budget: the document has the rest of it.
     const line = ["context_query", "close on friday", "--max-tokens", "500", "--min-score", "0.1"];
-    const { stdout } = await dossier(line, { cwd: root });
+    const { stdout } = await dossierInside(line, { cwd: root });
     expect(textOf(answer).replace(/bundle: bun-\w+\n$/, "")).toBe(stdout);
   });
 
   it("may write inputs as the first designs did, and leave out with null", async () => {
-    const client = await agent({ cwd: root });
+    const client = await agentInside({ cwd: root });
     const answer = await call(client, "context_query", { query: "amount", maxTokens: 300, includeTypes: null });
     expect(answer.isError).toBeUndefined();
     expect(count(textOf(answer))).toBeLessThanOrEqual(300);
   });
 
   it("remembers, is told that it is known, and finds it in the next briefing", async () => {
-    const client = await agent({ cwd: root });
+    const client = await agentInside({ cwd: root });
     const content = "Amounts are booked in cents because floats drift";
     expect(dataOf(await data(client, "remember", { content, category: "decision" }))).toMatchObject({ stored: true });
     const again = await data(client, "remember", { content });
@@ -113,12 +113,12 @@ describe("an agent", () => {
   });
 
   it("starts, updates and resolves an experience, which the shell and the next connection go on with", async () => {
-    const [one, two] = await Promise.all([agent({ cwd: root }), agent({ cwd: root })]);
+    const [one, two] = await Promise.all([agentInside({ cwd: root }), agentInside({ cwd: root })]);
     const start = { step: "start", domain: "debugging", strategy: "read-the-error", goal: "sums add up" };
     const attempt = { hypothesis: "floats drift", action: "log them", prediction: "0.30000000000000004" };
     await call(one, "experience", { ...start, ...attempt });
     expect(textOf(await call(two, "experience", { step: "active" }))).toContain("sums add up");
-    const observed = await dossier(["run", "--observe", "--", "true"], { cwd: root });
+    const observed = await dossierInside(["run", "--observe", "--", "true"], { cwd: root });
     expect(observed.stderr).toContain("Noted in exp-");
     await call(one, "experience", { step: "update", hypothesis: "rounding", observed: "0.3" });
     const why = { root_cause: "wrong-assumption", root_cause_description: "rounded twice" };
@@ -127,14 +127,14 @@ describe("an agent", () => {
     expect(ended.isError).toBeUndefined();
     const premortem = await call(two, "get_premortem_context", { domain: "debugging" });
     expect(textOf(premortem)).toContain("it was exact");
-    const client = await agent({ cwd: root, env: { DOSSIER_SESSION: "mine" } });
+    const client = await agentInside({ cwd: root, session: "mine" });
     await call(client, "experience", { ...start, ...attempt });
-    const { stdout } = await dossier(["experience", "active"], { cwd: root, env: { DOSSIER_SESSION: "mine" } });
+    const { stdout } = await dossierInside(["experience", "active"], { cwd: root, env: { DOSSIER_SESSION: "mine" } });
     expect(stdout).toContain("sums add up");
   });
 
   it("gets only what is new since the last answer", async () => {
-    const client = await agent({ cwd: root });
+    const client = await agentInside({ cwd: root });
     const first = await data(client, "context_query", { query: "book an amount", min_score: 0, since: "start" });
     const { bundle, items } = dataOf<Document>(first);
     const next = await data(client, "context_query", { query: "book an amount", min_score: 0, since: bundle });
@@ -145,7 +145,7 @@ describe("an agent", () => {
 
 describe("what goes wrong", () => {
   it("in an operation is an answer that says what and how to go on, and its code", async () => {
-    const client = await agent({ cwd: root });
+    const client = await agentInside({ cwd: root });
     await client.listTools();
     const answer = await call(client, "why", { query: "amount", item: "no such thing anywhere" });
     expect(answer.isError).toBe(true);
@@ -158,7 +158,7 @@ describe("what goes wrong", () => {
   });
 
   it("in the arguments, or in the name of the tool, is an answer too, and never an error of the protocol", async () => {
-    const client = await agent({ cwd: root });
+    const client = await agentInside({ cwd: root });
     const unknown = await call(client, "context_query", { query: "x", max_token: 5 });
     expect(unknown.isError).toBe(true);
     expect(textOf(unknown)).toContain("takes no max_token. Did you mean max_tokens?");
@@ -171,7 +171,7 @@ describe("what goes wrong", () => {
 describe("long answers", () => {
   it("are cut at 20,000 tokens, and a cursor gets the rest, as text and as data", async () => {
     const content = Array.from({ length: 4000 }, (_, number) => `Entry ${number} of a long book.`).join("\n");
-    const client = await agent({ cwd: root, args: ["--tools", "all"] });
+    const client = await agentInside({ cwd: root, tools: "all" });
     await call(client, "put_document", { document: "book.md", content });
     let answer = await call(client, "get_document", { document: "book.md" });
     let text = "";
@@ -199,7 +199,7 @@ describe("long answers", () => {
   });
 
   it("of documents are none: a budget above what one answer holds is lowered, and that is said", async () => {
-    const client = await agent({ cwd: root });
+    const client = await agentInside({ cwd: root });
     const answer = await call(client, "context_query", { query: "book amount", max_tokens: 60_000 });
     expect(textOf(answer)).toContain("Warning: max_tokens was lowered to 19,500");
   });
@@ -207,7 +207,7 @@ describe("long answers", () => {
 
 describe("resources and prompts", () => {
   it("open a citation as the disk has it now", async () => {
-    const client = await agent({ cwd: root });
+    const client = await agentInside({ cwd: root });
     const answer = await call(client, "context_query", { query: "bookAmount", max_tokens: 300 });
     const uri = `dossier://item/${/\[(cod-\w+)\]/.exec(textOf(answer))![1]}`;
     const { contents } = await client.readResource({ uri });
@@ -222,7 +222,7 @@ describe("resources and prompts", () => {
   });
 
   it("tell the status, and refuse what is not there", async () => {
-    const client = await agent({ cwd: root });
+    const client = await agentInside({ cwd: root });
     await call(client, "context_query", { query: "amount" });
     const { uri } = (await client.listResources()).resources[0]!;
     const [status] = (await client.readResource({ uri })).contents;
@@ -244,7 +244,7 @@ describe("resources and prompts", () => {
     );
     const long = ["export function enterAll(book: Book): void {", ...lines, "}"];
     writeFileSync(join(root, "src/book.ts"), `${long.join("\n")}\n`);
-    const client = await agent({ cwd: root });
+    const client = await agentInside({ cwd: root });
     const answer = await call(client, "context_query", {
       query: "enterAll",
       include_types: ["function"],
@@ -262,7 +262,7 @@ describe("resources and prompts", () => {
   });
 
   it("assemble real contexts", async () => {
-    const client = await agent({ cwd: root });
+    const client = await agentInside({ cwd: root });
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual(["premortem", "onboard", "handover"]);
     const say = async (name: string, given: Record<string, string>) => {
@@ -271,8 +271,8 @@ describe("resources and prompts", () => {
     };
     expect(await say("onboard", {})).toContain("Books amounts in cents");
     expect(await say("premortem", { domain: "debugging" })).toContain("debugging");
-    await dossier(["thread", "create", "Rates"], { cwd: root });
-    await dossier(["say", "Rates", "We decided to keep three percent."], { cwd: root });
+    await dossierInside(["thread", "create", "Rates"], { cwd: root });
+    await dossierInside(["say", "Rates", "We decided to keep three percent."], { cwd: root });
     expect(await say("handover", { thread: "Rates" })).toContain("three percent");
     for (const [name, given] of [
       ["handover", { thread: "None" }],

@@ -1,5 +1,5 @@
 import type { OperationName } from "../../src/operations/core/registry.ts";
-import type { Input } from "./surfaces.ts";
+import type { CallInput } from "./surfaces.ts";
 
 /** What earlier calls of the same surface gave, and those of the library, by the name of the call. */
 export type Earlier = Record<"own" | "library", Record<string, Given>>;
@@ -16,7 +16,7 @@ export type Call = {
   operation: OperationName;
   /** How later calls speak of it. */
   as?: string;
-  input: Input | ((earlier: Earlier) => Input);
+  input: CallInput | ((earlier: Earlier) => CallInput);
 };
 
 const question = "how is an amount booked in cents?";
@@ -179,7 +179,7 @@ export const commandLineOnly: Partial<Record<OperationName, string>> = {
 
 export type Mistake = {
   operation: OperationName;
-  input: Input;
+  input: CallInput;
   code: string;
   /** Each surface has its own parser for what does not exist: the code is the same, the sentence is the parser's. */
   ownSentence?: true;

@@ -2,7 +2,7 @@ import { fieldsOf } from "../../src/operations/core/fields.ts";
 import type { Operation } from "../../src/operations/core/operation.ts";
 import { inputName } from "../../src/surfaces/cli/command-flags.ts";
 import { snakeCase } from "../../src/surfaces/mcp/tools/snake-case.ts";
-import type { Place } from "./fixture.ts";
+import type { SurfacePlace } from "./fixture.ts";
 
 /** All that may differ between surfaces, and nothing else: what is left of an answer must be equal to the letter. */
 
@@ -27,7 +27,7 @@ const minute = 60_000;
 export type Neutral = { data(value: unknown): unknown; text(value: string): string };
 
 /** `began`: what carries a later time was written by the calls themselves. */
-export function neutralFor(place: Place, fixtureIds: ReadonlySet<string>, began: number): Neutral {
+export function neutralFor(place: SurfacePlace, fixtureIds: ReadonlySet<string>, began: number): Neutral {
   const numbers = new Map<string, string>();
   const numbered = (id: string) => {
     if (fixtureIds.has(id)) return id;

@@ -57,9 +57,9 @@ const conversation = [
 ].join("\n");
 
 /** A folder for each surface: a workspace called `ledger`, and a home with the names of workspaces. */
-export type Place = { root: string; home: string };
+export type SurfacePlace = { root: string; home: string };
 /** `ids`: those that were drawn when it was made. */
-export type Fixture = { place(surface: string): Place; ids: ReadonlySet<string>; remove(): void };
+export type Fixture = { place(surface: string): SurfacePlace; ids: ReadonlySet<string>; remove(): void };
 
 /** Made once from files, git, imported records and a transcript, and copied: every surface begins with the same, and without an index. */
 export async function makeFixture(): Promise<Fixture> {

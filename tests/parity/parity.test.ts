@@ -5,7 +5,7 @@ import { isDocument } from "../../src/surfaces/mcp/tools/document.ts";
 import { calls, commandLineOnly, type Earlier, mistakes } from "./calls.ts";
 import { type Neutral, neutralFor, sentenceOf } from "./differences.ts";
 import { type Fixture, makeFixture } from "./fixture.ts";
-import { type Answer, openAgent, openCommandLine, openLibrary, openService, type Surface } from "./surfaces.ts";
+import { openAgent, openCommandLine, openLibrary, openService, type Surface, type SurfaceAnswer } from "./surfaces.ts";
 
 /** Every operation through library, command line, MCP and HTTP, each in its own copy of one workspace. */
 
@@ -19,7 +19,7 @@ const others = ["command line", "MCP", "HTTP"] as const;
 const atOnce = 4;
 
 /** `neutral` numbers what is drawn by lot as it comes; `besideAgent` for what is compared with an agent, who is not given all of it. */
-type Run = { answers: Answer[]; failures: Answer[]; neutral: Neutral; besideAgent: Neutral };
+type Run = { answers: SurfaceAnswer[]; failures: SurfaceAnswer[]; neutral: Neutral; besideAgent: Neutral };
 
 let fixture: Fixture;
 const runs = {} as Record<Name, Run>;
@@ -27,7 +27,7 @@ const runs = {} as Record<Name, Run>;
 beforeAll(async () => {
   fixture = await makeFixture();
   const began = Date.now();
-  const run = async (name: Name, library?: Promise<Named>) => {
+  const run = async (name: Name, library?: Named) => {
     const place = fixture.place(name.replace(" ", "-"));
     const surface = await opening[name](place);
     try {
@@ -39,20 +39,21 @@ beforeAll(async () => {
       await surface.close();
     }
   };
-  const library = run("library");
-  await Promise.all([library, ...others.map((name) => run(name, library))]);
+  // First by itself: the command line runs in this process, too, and both have their home from its environment.
+  const named = await run("library");
+  await Promise.all(others.map((name) => run(name, named)));
 }, 600_000);
 afterAll(() => fixture?.remove());
 
 type Named = Record<string, unknown>;
 
 /** One after the other. Some are about answers of the library: all surfaces must be given the same. */
-async function answersOf(surface: Surface, library?: Promise<Named>): Promise<{ answers: Answer[]; named: Named }> {
+async function answersOf(surface: Surface, library?: Named): Promise<{ answers: SurfaceAnswer[]; named: Named }> {
   const named: Named = {};
-  const answers: Answer[] = [];
+  const answers: SurfaceAnswer[] = [];
   for (const { operation, input, as } of calls) {
     const resolvedInput =
-      typeof input === "function" ? input({ own: named, library: (await library) ?? named } as Earlier) : input;
+      typeof input === "function" ? input({ own: named, library: library ?? named } as Earlier) : input;
     const answer = await surface.call(operations.get(operation)!, resolvedInput);
     if (as !== undefined) named[as] = answer.data;
     answers.push(answer);
@@ -61,8 +62,8 @@ async function answersOf(surface: Surface, library?: Promise<Named>): Promise<{ 
 }
 
 /** These change nothing, so that several may be tried at once. */
-async function failuresOf(surface: Surface): Promise<Answer[]> {
-  const failures: Answer[] = [];
+async function failuresOf(surface: Surface): Promise<SurfaceAnswer[]> {
+  const failures: SurfaceAnswer[] = [];
   for (let at = 0; at < mistakes.length; at += atOnce) {
     const tried = mistakes.slice(at, at + atOnce);
     failures.push(...(await Promise.all(tried.map((each) => surface.call(operationOf(each), each.input)))));

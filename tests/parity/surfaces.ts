@@ -11,21 +11,21 @@ import { fieldsOf } from "../../src/operations/core/fields.ts";
 import type { Operation } from "../../src/operations/core/operation.ts";
 import type { KeyScope } from "../../src/stores/keys.ts";
 import { isDocument, namesBundle, roomForBundle } from "../../src/surfaces/mcp/tools/document.ts";
-import { cli, dossier } from "../cli/run-cli.ts";
+import { cli, dossier, dossierInside } from "../cli/run-cli.ts";
 import { bearer, post } from "../http/http-server.ts";
-import type { Place } from "./fixture.ts";
+import type { SurfacePlace } from "./fixture.ts";
 
 /** What one surface answers: data (and what a person or a model reads), or what went wrong. */
-export type Answer = { data?: unknown; text?: string; failure?: { code: string; message: string } };
-export type Input = Record<string, unknown>;
-export type Surface = { call(operation: Operation, input: Input): Promise<Answer>; close(): Promise<void> };
+export type SurfaceAnswer = { data?: unknown; text?: string; failure?: { code: string; message: string } };
+export type CallInput = Record<string, unknown>;
+export type Surface = { call(operation: Operation, input: CallInput): Promise<SurfaceAnswer>; close(): Promise<void> };
 
 type Failure = { code: string; message: string; fix: string };
 
 /** The built package, as programs import it. */
-export async function openLibrary({ root, home }: Place): Promise<Surface> {
+export async function openLibrary({ root, home }: SurfacePlace): Promise<Surface> {
   const built = (await import(pathToFileURL(join(cli, "../index.js")).href)) as typeof library;
-  const functions = built as unknown as Record<string, (input: Input, options: object) => Promise<unknown>>;
+  const functions = built as unknown as Record<string, (input: CallInput, options: object) => Promise<unknown>>;
   const before = process.env.DOSSIER_HOME;
   process.env.DOSSIER_HOME = home;
   const workspace = await built.openWorkspace(root);
@@ -56,8 +56,8 @@ function functionName(name: string): string {
   return reserved[name] ?? name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** A process for every call. */
-export function openCommandLine({ root, home }: Place): Surface {
+/** Inside this process, but for what counts what its process has done. What only the command line has runs in a process in tests/cli. */
+export function openCommandLine({ root, home }: SurfacePlace): Surface {
   const files = mkdtempSync(join(tmpdir(), "dossier-parity-files-"));
   const env = { DOSSIER_HOME: home };
   let made = 0;
@@ -69,7 +69,8 @@ export function openCommandLine({ root, home }: Place): Surface {
   return {
     async call(operation, input) {
       const args = argumentsOf(operation, input, asFile);
-      const { stdout, stderr } = await dossier([...commandOf(operation, input), "--json", ...args], { cwd: root, env });
+      const run = operation.name === "context_stats" ? dossier : dossierInside;
+      const { stdout, stderr } = await run([...commandOf(operation, input), "--json", ...args], { cwd: root, env });
       if (stdout === "") throw new Error(`${operation.name} printed nothing: ${stderr}`);
       const data = JSON.parse(stdout) as { error?: Failure };
       if (data.error) return { failure: { code: data.error.code, message: data.error.message } };
@@ -80,7 +81,7 @@ export function openCommandLine({ root, home }: Place): Surface {
 }
 
 /** `memory add`; of an operation whose steps are commands the one of the step, and by its own name where there is no such step. */
-function commandOf(operation: Operation, { step }: Input): string[] {
+function commandOf(operation: Operation, { step }: CallInput): string[] {
   const { name, command } = operation;
   const usual = fieldsOf(operation).find(({ key }) => key === "step")?.default;
   const words = typeof command === "string" ? command : command?.[String(step ?? usual)]?.words;
@@ -88,7 +89,7 @@ function commandOf(operation: Operation, { step }: Input): string[] {
 }
 
 /** `--max-tokens=5 --no-refresh -- words in their places`. */
-function argumentsOf(operation: Operation, given: Input, asFile: (text: unknown) => string): string[] {
+function argumentsOf(operation: Operation, given: CallInput, asFile: (text: unknown) => string): string[] {
   const { step, ...others } = given;
   const isStep = commandOf(operation, given).length > 1 && operation.takes !== undefined;
   const input = isStep ? others : given;
@@ -108,7 +109,7 @@ function argumentsOf(operation: Operation, given: Input, asFile: (text: unknown)
   return [...flags, "--", ...words];
 }
 
-function documentRoom(operation: Operation, input: Input): Input {
+function documentRoom(operation: Operation, input: CallInput): CallInput {
   if (!namesBundle(operation)) return {};
   const usual = fieldsOf(operation).find(({ key }) => key === "maxTokens")!.default;
   const budget = input.maxTokens ?? usual;
@@ -116,7 +117,7 @@ function documentRoom(operation: Operation, input: Input): Input {
 }
 
 /** The official client with a server of its own. */
-export async function openAgent({ root, home }: Place): Promise<Surface> {
+export async function openAgent({ root, home }: SurfacePlace): Promise<Surface> {
   const client = new Client({ name: "parity", version: "1" }, { versionNegotiation: { mode: "auto" } });
   await client.connect(
     new StdioClientTransport({
@@ -134,7 +135,7 @@ export async function openAgent({ root, home }: Place): Promise<Surface> {
         key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
         value,
       ]);
-      const ask = async (more: Input): Promise<Answer> => {
+      const ask = async (more: CallInput): Promise<SurfaceAnswer> => {
         const answer = await client.callTool({ name, arguments: { ...Object.fromEntries(snake), ...more } });
         const failure = answer._meta?.["dossier/error"] as Failure | undefined;
         if (failure) return { failure: { code: failure.code, message: failure.message } };
@@ -152,12 +153,12 @@ export async function openAgent({ root, home }: Place): Promise<Surface> {
 }
 
 /** A server with keys: one that may do what most need, and is told no places of the machine; one for what it may not. */
-export async function openService({ root, home }: Place): Promise<Surface> {
+export async function openService({ root, home }: SurfacePlace): Promise<Surface> {
   const env = { DOSSIER_HOME: home };
   const keys: Partial<Record<KeyScope, string>> = {};
   for (const scope of ["write", "admin"] as const) {
     const args = ["keys", "create", `parity-${scope}`, "--owner", "local", "--scope", scope, "--json"];
-    const { stdout } = await dossier(args, { cwd: root, env });
+    const { stdout } = await dossierInside(args, { cwd: root, env });
     keys[scope] = (JSON.parse(stdout) as { secret: string }).secret;
   }
   const { child, url } = await serve(root, env);

@@ -4,7 +4,7 @@ import { hashText } from "../../src/text/hash.ts";
 
 /** Ranked items made by hand, as enrich would hand them on. */
 
-export type Piece = Partial<Omit<Enriched, "item" | "lines" | "citation">> & {
+export type EvidencePiece = Partial<Omit<Enriched, "item" | "lines" | "citation">> & {
   path: string;
   /** The item's own text; context lines go around it. */
   text: string;
@@ -17,7 +17,7 @@ export type Piece = Partial<Omit<Enriched, "item" | "lines" | "citation">> & {
   item?: Partial<Item>;
 };
 
-export function evidence(piece: Piece): Enriched {
+export function evidence(piece: EvidencePiece): Enriched {
   const {
     path,
     text,

@@ -70,7 +70,7 @@ function staleLines(result: Context): string[] {
   return stale;
 }
 
-const steps = runs(500, 150);
+const steps = runs(500, 80);
 
 it(`prints no stale line over ${steps} random edits, renames, deletions and branch switches`, async () => {
   const pick = random(seedOf(process.env.DOSSIER_SEED) >>> 0);

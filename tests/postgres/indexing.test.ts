@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cli, dossier, type Run } from "../cli/run-cli.ts";
+import { type CommandRun, cli, dossier } from "../cli/run-cli.ts";
 import { post } from "../http/http-server.ts";
 import { folder, git } from "../workspace.ts";
 import { missingServer, type OwnDatabase, ownDatabase } from "./own-database.ts";
@@ -19,11 +19,11 @@ describe.skipIf(missing)(`indexing into a database${missing ? ` (${missing})` : 
   });
 
   const index = (root: string) => dossier(["index", "--json", "--quiet"], { cwd: root, env: database.machine() });
-  const indexedBy = (run: Run) => {
+  const indexedBy = (run: CommandRun) => {
     if (run.stdout === "") throw new Error(run.stderr);
     return (JSON.parse(run.stdout) as { files: { indexed: number } }).files.indexed;
   };
-  const commitsBy = ({ stdout }: Run) => (JSON.parse(stdout) as { history: { added: number } }).history.added;
+  const commitsBy = ({ stdout }: CommandRun) => (JSON.parse(stdout) as { history: { added: number } }).history.added;
   const sources = (count: number) =>
     Object.fromEntries(
       Array.from({ length: count }, (_, i) => [`m${i}.py`, `def function${i}():\n    return "value ${i}"\n`]),
@@ -40,7 +40,7 @@ describe.skipIf(missing)(`indexing into a database${missing ? ` (${missing})` : 
     git(root, "add", ".");
     for (let i = 0; i < 3; i++) git(root, "commit", "-qm", `Change ${i}`, "--allow-empty");
     const runs = await Promise.all([index(root), index(root), index(root)]);
-    const counts = (of: (run: Run) => number) => runs.map(of).sort((a, b) => a - b);
+    const counts = (of: (run: CommandRun) => number) => runs.map(of).sort((a, b) => a - b);
     expect(counts(indexedBy)).toEqual([0, 0, 200]);
     expect(counts(commitsBy)).toEqual([0, 0, 3]);
     expect(await locks()).toBe(0);

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { dossier } from "../cli/run-cli.ts";
+import { dossierInside } from "../cli/run-cli.ts";
 import { ledger } from "../mcp/agent.ts";
 import { folder } from "../workspace.ts";
 import { missingServer, type OwnDatabase, ownDatabase } from "./own-database.ts";
@@ -22,7 +22,7 @@ describe.skipIf(missing)(`which database is used${missing ? ` (${missing})` : ""
   });
 
   const run = (cwd: string, env: Record<string, string>, ...args: string[]) =>
-    dossier(args, { cwd, env: { DOSSIER_HOME: home, DOSSIER_BACKGROUND: "off", ...env } });
+    dossierInside(args, { cwd, env: { DOSSIER_HOME: home, DOSSIER_BACKGROUND: "off", ...env } });
   const schemas = async () =>
     (await database.sql("SELECT nspname FROM pg_namespace WHERE nspname = 'dossier'")).map(({ nspname }) => nspname);
   const othersTable = () => database.sql("CREATE TABLE public.customers(id int)");

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dossier, type Run } from "../cli/run-cli.ts";
+import { type CommandRun, dossier, dossierInside } from "../cli/run-cli.ts";
 import { post } from "../http/http-server.ts";
 import { agent, ledger } from "../mcp/agent.ts";
 import { folder, git } from "../workspace.ts";
@@ -11,7 +11,7 @@ import { serveProcess } from "./serve-process.ts";
 
 const missing = await missingServer();
 
-/** The built program, told nothing but where the database is. */
+/** The program, told nothing but where the database is. */
 describe.skipIf(missing)(`a program with a DATABASE_URL${missing ? ` (${missing})` : ""}`, () => {
   let database: OwnDatabase;
   let home: string;
@@ -26,8 +26,8 @@ describe.skipIf(missing)(`a program with a DATABASE_URL${missing ? ` (${missing}
 
   const variables = () => ({ DATABASE_URL: database.url, DOSSIER_HOME: home, DOSSIER_BACKGROUND: "off" });
   const files = () => ({ ...variables(), DATABASE_URL: "", DOSSIER_HOME: join(home, "files") });
-  const run = (cwd: string, env: Record<string, string>, ...args: string[]) => dossier(args, { cwd, env });
-  const worked = (ran: Run) => {
+  const run = (cwd: string, env: Record<string, string>, ...args: string[]) => dossierInside(args, { cwd, env });
+  const worked = (ran: CommandRun) => {
     expect({ status: ran.status, stderr: ran.status === 0 ? "" : ran.stderr }).toEqual({ status: 0, stderr: "" });
     return ran.stdout;
   };
@@ -92,7 +92,8 @@ describe.skipIf(missing)(`a program with a DATABASE_URL${missing ? ` (${missing}
     );
     const root = folder({ ...ledger, ...many }, { git: true });
     const env = { ...variables(), DOSSIER_BACKGROUND: "" };
-    expect(worked(await run(root, env, "how are amounts booked?"))).toContain("bookAmount");
+    // A process of its own, and one that it starts.
+    expect(worked(await dossier(["how are amounts booked?"], { cwd: root, env }))).toContain("bookAmount");
     const wholeFiles = async () => JSON.parse(worked(await run(root, env, "status", "--json"))) as { updated?: string };
     while ((await wholeFiles()).updated === undefined) await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await wholeFiles()).toMatchObject({ files: 302 });

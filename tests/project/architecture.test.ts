@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { sourceNames } from "../../src/item.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const source = join(root, "src");
@@ -77,6 +78,10 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" })
   .map((path) => path.split(sep).join("/"))
   .filter((path) => /\.tsx?$/.test(path))
   .sort();
+
+const tests = readdirSync(join(root, "tests"), { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith(".ts"))
+  .map((path) => join("..", "tests", path));
 
 const production = files.filter((path) => !/\.(test|cases)\.ts$/.test(path));
 
@@ -164,17 +169,36 @@ describe("the house", () => {
     expect(full.map(([folder, names]) => `${folder}: ${names.size}`)).toEqual([]);
   });
 
-  it("calls no two exported types the same", () => {
-    const declared = production
-      .filter((path) => !path.endsWith(".samples.ts"))
-      .flatMap((path) =>
-        [...code(path).matchAll(/^export (?:type|interface|class) (\w+)/gm)].map((match) => ({
-          name: match[1]!,
-          path,
-        })),
-      );
+  it("calls no two exported types the same, those of tests included", () => {
+    const declared = [...files, ...tests].flatMap((path) =>
+      [...code(path).matchAll(/^export (?:type|interface|class) (\w+)/gm)].map((match) => ({ name: match[1]!, path })),
+    );
     const twice = declared.filter(({ name }, index) => declared.findIndex((other) => other.name === name) !== index);
     expect(twice.map(({ name, path }) => `${name}: ${path}`)).toEqual([]);
+  });
+
+  it("registers no hook of tests in a module that several test files share: it would be the first file's only", () => {
+    const shared = [...files, ...tests].filter(
+      (path) => !path.endsWith(".test.ts") && !path.endsWith("unchanged-process.ts"),
+    );
+    expect(shared.filter((path) => /^(?:before|after)(?:All|Each)\(/m.test(code(path)))).toEqual([]);
+  });
+
+  it("asks for properties of a source, not for its name: a new source has no branch to find", () => {
+    const names = sourceNames.join("|");
+    const branch = new RegExp(
+      `\\bsource\\)?\\s*[!=]==\\s*"|[!=]==\\s*sourceOf\\(|\\bcase "(?:${names})":|\\["(?:${names})"[^\\]]*\\](?: as [\\w\\s[\\]]+\\))?\\)?\\.includes\\(`,
+    );
+    const rooms = ["pipeline", "formats", "results", "explain"];
+    const lines = production
+      .filter((path) => rooms.includes(roomOf(path)))
+      .flatMap((path) =>
+        code(path)
+          .split("\n")
+          .map((line) => `${path}: ${line.trim()}`),
+      );
+    expect(lines.filter((line) => branch.test(line))).toEqual([]);
+    expect(branch.test('if (item.source === "note") return;')).toBe(true);
   });
 
   it("is typed throughout", () => {

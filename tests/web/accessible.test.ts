@@ -1,10 +1,10 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { answered, hasBrowser, pages, type Service, service, shop, titled } from "./browser.ts";
+import { answered, hasBrowser, pages, type RunningService, service, shop, titled } from "./browser.ts";
 
 const visit = pages();
-let shopService: Service;
+let shopService: RunningService;
 beforeAll(async () => {
   if (hasBrowser) shopService = await service(shop);
 });
@@ -25,13 +25,15 @@ async function barriers(page: Page): Promise<string[]> {
 
 describe.skipIf(!hasBrowser)(titled("the inspector for everyone"), () => {
   it.each(views)("has no serious barrier in %s, light and dark", async (view) => {
+    // The page's own policy would refuse axe as any foreign script.
+    const { page } = await visit(`${shopService.url}/#/${view}?${question}`, { bypassCSP: true });
     for (const colorScheme of ["light", "dark"] as const) {
-      // The page's own policy would refuse axe as any foreign script.
-      const { page } = await visit(`${shopService.url}/#/${view}?${question}`, { colorScheme, bypassCSP: true });
+      await page.emulateMedia({ colorScheme });
       await answered(page);
       await page.waitForTimeout(300);
       expect(await barriers(page)).toEqual([]);
     }
+    await page.emulateMedia({ colorScheme: null });
   });
 
   it("is dark where the system is, and light where one says so", async () => {

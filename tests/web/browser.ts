@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { afterEach, beforeAll, expect } from "vitest";
+import { afterFile } from "../after-file.ts";
 import { cli, dossier, folderWith } from "../cli/run-cli.ts";
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -13,7 +14,7 @@ export const hasBrowser = program !== undefined;
 export const titled = (title: string) => (hasBrowser ? title : `${title} (skipped: no Chromium is installed here)`);
 
 /** `dossier serve` as users start it, over a folder of its own. */
-export type Service = {
+export type RunningService = {
   url: string;
   folder: string;
   run: (...args: string[]) => Promise<string>;
@@ -22,13 +23,8 @@ export type Service = {
   start: () => Promise<void>;
 };
 
-const cleanups: (() => unknown)[] = [];
-afterAll(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
 /** With workers it answers while they index, as it does for users; without them it starts quicker. */
-export async function service(files: Record<string, string>, workers = 0): Promise<Service> {
+export async function service(files: Record<string, string>, workers = 0): Promise<RunningService> {
   const { folder, remove } = folderWith(files);
   let child: ChildProcess | undefined;
   const stop = async () => {
@@ -56,7 +52,7 @@ export async function service(files: Record<string, string>, workers = 0): Promi
       started.on("close", (status) => reject(new Error(`It ended with ${status}: ${printed}`)));
     });
   };
-  cleanups.push(async () => {
+  afterFile(async () => {
     await stop();
     remove();
   });
@@ -77,23 +73,35 @@ export async function service(files: Record<string, string>, workers = 0): Promi
 /** What a page did that it must not: whatever is in the workspace, this stays empty. */
 export type Watched = { page: Page; errors: string[]; foreign: string[] };
 
-let browser: Browser | undefined;
+/** One for all test files of this process: to start it takes longer than most tests. It ends with the process, by its pipe. */
+let browser: Promise<Browser> | undefined;
 
-/** A browser for the tests of one file, and a page for each of them. */
+/** Emptied pages by the options of their context: a new context with its page costs as much processor time as the test in it. */
+const emptied = new Map<string, Page[]>();
+
+/** A page for each test. What tests keep in it, or listen to, is gone before the next one; one in which a test failed is not used again. */
 export function pages(): (url: string, options?: BrowserContextOptions) => Promise<Watched> {
-  const open: Page[] = [];
+  const open: { page: Page; key: string }[] = [];
   beforeAll(async () => {
-    if (program) browser = await chromium.launch({ executablePath: program, args: ["--no-sandbox"] });
+    if (program) browser ??= chromium.launch({ executablePath: program, args: ["--no-sandbox"] });
+    await browser;
   });
-  afterEach(async () => {
-    for (const page of open.splice(0)) await page.context().close();
+  afterEach(async ({ task }) => {
+    for (const { page, key } of open.splice(0)) {
+      if (task.result?.state === "fail") await page.context().close();
+      if (page.isClosed()) continue;
+      page.removeAllListeners();
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+      await page.evaluate("localStorage.clear(); sessionStorage.clear()");
+      await page.context().clearCookies();
+      await page.goto("about:blank");
+      emptied.set(key, [...(emptied.get(key) ?? []), page]);
+    }
   });
-  afterAll(async () => browser?.close());
   return async (url, options = {}) => {
-    const context = await browser!.newContext({ viewport: { width: 1280, height: 860 }, ...options });
-    context.setDefaultTimeout(20_000);
-    const page = await context.newPage();
-    open.push(page);
+    const key = JSON.stringify(options);
+    const page = emptied.get(key)?.pop() ?? (await newPage(options));
+    open.push({ page, key });
     const errors: string[] = [];
     const foreign: string[] = [];
     page.on("pageerror", (error) => errors.push(error.message));
@@ -111,6 +119,12 @@ export function pages(): (url: string, options?: BrowserContextOptions) => Promi
     await page.goto(url);
     return { page, errors, foreign };
   };
+}
+
+async function newPage(options: BrowserContextOptions): Promise<Page> {
+  const context = await (await browser!).newContext({ viewport: { width: 1280, height: 860 }, ...options });
+  context.setDefaultTimeout(20_000);
+  return context.newPage();
 }
 
 /** The line that says what was answered, once it stands. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ask, bearer, type Running, start } from "../http/http-server.ts";
+import { ask, bearer, type RunningServer, start } from "../http/http-server.ts";
 
 const folder = "dist/web";
 const names = readdirSync(folder, { recursive: true, encoding: "utf8", withFileTypes: true })
@@ -12,7 +12,7 @@ const names = readdirSync(folder, { recursive: true, encoding: "utf8", withFileT
 /** Of the whole inspector, as it goes over the wire. */
 const mostBytes = 250_000;
 
-let running: Running;
+let running: RunningServer;
 beforeAll(async () => {
   running = await start({ files: { "a.md": "# A\n" } });
 });

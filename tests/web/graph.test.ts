@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { beforeAll, describe, expect, it } from "vitest";
-import { hasBrowser, pages, type Service, service, shop, titled } from "./browser.ts";
+import { hasBrowser, pages, type RunningService, service, shop, titled } from "./browser.ts";
 import { expectAccessible } from "./inspector-page.ts";
 
 const visit = pages();
-let shopService: Service;
+let shopService: RunningService;
 
 describe.skipIf(!hasBrowser)(titled("the graph"), () => {
   beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { answered, hasBrowser, pages, type Service, service, titled } from "./browser.ts";
+import { answered, hasBrowser, pages, type RunningService, service, titled } from "./browser.ts";
 
 const visit = pages();
 const attack = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>';
 const link = "javascript:window.ran=1";
 
-let hostile: Service;
+let hostile: RunningService;
 beforeAll(async () => {
   if (!hasBrowser) return;
   hostile = await service({

@@ -1,7 +1,7 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import type { Running } from "../http/http-server.ts";
+import type { RunningServer } from "../http/http-server.ts";
 import { pages } from "./browser.ts";
 
 /** The inspector over a server of this process: what is in its stores can be written and read beside the page. */
@@ -14,7 +14,11 @@ export type InspectorPage = {
 export type PageOptions = { width?: number; height?: number; dark?: boolean };
 
 /** Opens a view with its state: `memory?kind=drafts`. */
-export function inspectorPages(): (running: Running, address: string, options?: PageOptions) => Promise<InspectorPage> {
+export function inspectorPages(): (
+  running: RunningServer,
+  address: string,
+  options?: PageOptions,
+) => Promise<InspectorPage> {
   const open = pages();
   return async (running, address, { width = 1280, height = 900, dark = false } = {}) => {
     const { page, errors } = await open(`${running.url}/#/${address}`, {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { answered, hasBrowser, pages, type Service, service, shop, titled } from "./browser.ts";
+import { answered, hasBrowser, pages, type RunningService, service, shop, titled } from "./browser.ts";
 
 const visit = pages();
-let shopService: Service;
+let shopService: RunningService;
 beforeAll(async () => {
   if (hasBrowser) shopService = await service(shop);
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bearer, post, type Running, start } from "../http/http-server.ts";
+import { bearer, post, type RunningServer, start } from "../http/http-server.ts";
 import { idOf, noteOf, writeNotes } from "../notes/notes-workspace.ts";
 import { memoryRecord } from "../sample-records.ts";
 import { hasBrowser, titled } from "./browser.ts";
 import { expectAccessible, inspectorPages } from "./inspector-page.ts";
 
 describe.skipIf(!hasBrowser)(titled("with keys, the inspector"), () => {
-  let running: Running;
+  let running: RunningServer;
   let secrets: Record<"read" | "write" | "other", string>;
   const visit = inspectorPages();
   beforeAll(async () => {
@@ -83,7 +83,7 @@ const link = "[x](javascript:window.attacked=1)";
 const hostile = `${markup} ${link} "><svg onload=window.attacked=1>`;
 
 describe.skipIf(!hasBrowser)(titled("what is written to attack the inspector"), () => {
-  let running: Running;
+  let running: RunningServer;
   let thread: string;
   const visit = inspectorPages();
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { plant } from "../../src/learned/cluster/planted.samples.ts";
-import { post, type Running, start } from "../http/http-server.ts";
+import { post, type RunningServer, start } from "../http/http-server.ts";
 import { longAgo, memoryRecord } from "../sample-records.ts";
 import { hasBrowser, titled } from "./browser.ts";
 import { expectAccessible, inspectorPages } from "./inspector-page.ts";
@@ -16,7 +16,7 @@ const value = {
 };
 
 describe.skipIf(!hasBrowser)(titled("the inspector"), () => {
-  let running: Running;
+  let running: RunningServer;
   let thread: string;
   const visit = inspectorPages();
   const say = async <Answer>(operation: string, input: object) =>

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { answered, hasBrowser, pages, type Service, service, shop, titled } from "./browser.ts";
+import { answered, hasBrowser, pages, type RunningService, service, shop, titled } from "./browser.ts";
 
 const visit = pages();
-let shopService: Service;
+let shopService: RunningService;
 beforeAll(async () => {
   if (hasBrowser) shopService = await service(shop);
 });
@@ -120,6 +120,8 @@ describe.skipIf(!hasBrowser)(titled("the inspector when something is wrong"), ()
     await page.getByLabel("Colours").selectOption("dark");
     expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
     expect(errors).toEqual([]);
+    // What it runs first cannot be taken back.
+    await page.context().close();
   });
 
   it.each(["#/%", "#/%E0%A4%A?query=%", "#/nosuch"])(

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { post, type Running, start } from "../http/http-server.ts";
+import { post, type RunningServer, start } from "../http/http-server.ts";
 import { hasBrowser, titled } from "./browser.ts";
 import { expectAccessible, inspectorPages } from "./inspector-page.ts";
 
@@ -26,7 +26,7 @@ const measurement = (at: string, mean: number) => ({
 });
 
 describe.skipIf(!hasBrowser)(titled("the inspector"), () => {
-  let running: Running;
+  let running: RunningServer;
   const visit = inspectorPages();
   beforeAll(async () => {
     running = await start({ files, settings: { rate: 0 } });

@@ -16,13 +16,13 @@ type EmbeddingsRequest = {
   headers: IncomingMessage["headers"];
   body: { model: string; input: string[]; encoding_format?: string; dimensions?: number };
 };
-export type Entry = { object: "embedding"; index: number; embedding: unknown };
+export type EmbeddingEntry = { object: "embedding"; index: number; embedding: unknown };
 /** Answers by itself and returns true; or changes the entries of the good answer; or does nothing. */
 export type Fault = (
   request: EmbeddingsRequest,
   response: ServerResponse,
   count: number,
-) => true | ((entries: Entry[]) => unknown) | undefined;
+) => true | ((entries: EmbeddingEntry[]) => unknown) | undefined;
 
 export type EmbeddingsServer = {
   url: string;

@@ -4,7 +4,13 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { DossierError } from "../../errors.ts";
 import { cosine, itemsOf } from "../model.cases.ts";
 import type { HttpModelConfig, ModelEmbedder } from "../model-config.ts";
-import { type Entry, type Fault, json, servedModel, startEmbeddingsServer } from "./embeddings-server.cases.ts";
+import {
+  type EmbeddingEntry,
+  type Fault,
+  json,
+  servedModel,
+  startEmbeddingsServer,
+} from "./embeddings-server.cases.ts";
 import { type HttpPatience, openHttpModel } from "./http.ts";
 import { retryAfter } from "./request.ts";
 
@@ -387,7 +393,7 @@ async function freePort(): Promise<number> {
 }
 
 function embeddings(embedding: () => unknown) {
-  return (entries: Entry[]) => ({ data: entries.map((entry) => ({ ...entry, embedding: embedding() })) });
+  return (entries: EmbeddingEntry[]) => ({ data: entries.map((entry) => ({ ...entry, embedding: embedding() })) });
 }
 
 async function start(config: Partial<HttpModelConfig>, fault?: Fault, patience = quick) {

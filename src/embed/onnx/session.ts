@@ -4,7 +4,7 @@ import { DossierError } from "../../errors.ts";
 import { quantise } from "../embedder.ts";
 import { graphOf, type LocalModel } from "../model-folder.ts";
 import { openTokenizer, type Tokenizer } from "../tokenizer/tokenizer.ts";
-import { readGraph } from "./graph.ts";
+import { readGraph } from "./onnx-file.ts";
 import { type InferenceSession, loadRuntime, type Runtime } from "./runtime.ts";
 
 /** A model that is loaded and turns texts into vectors; lives in a process of its own. */

@@ -36,8 +36,8 @@ export async function mineTests(workspace: Workspace, { limit, seed, signal }: M
   const paths = (await store.files(owner)).map(({ path }) => path);
   for (let from = 0; from < paths.length; from += batchSize) {
     signal?.throwIfAborted();
-    const wholes = await store.items(owner, paths.slice(from, from + batchSize).map(wholeFileId));
-    for (const whole of wholes.filter(({ source, test }) => source === "code" && test)) {
+    const wholeFiles = await store.items(owner, paths.slice(from, from + batchSize).map(wholeFileId));
+    for (const whole of wholeFiles.filter(({ source, test }) => source === "code" && test)) {
       files++;
       for (const question of await testsOf(workspace, whole, seed)) draw.add(question.key, question);
     }

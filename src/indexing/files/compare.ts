@@ -1,6 +1,6 @@
 import type { FileState } from "../../stores/store.ts";
 import type { ListedFile, TreeListing } from "../../tree/examine-files.ts";
-import { timeStep } from "../../tree/read.ts";
+import { timeStep } from "../../tree/read-file.ts";
 import type { Skipped } from "../../tree/reasons.ts";
 import { reasonBySize } from "../../tree/skip.ts";
 import type { DescribeJob } from "./describe.ts";

@@ -4,7 +4,7 @@ import { hashText } from "../../text/hash.ts";
 import { decodeText } from "../../text/lines.ts";
 import { reasonByContent } from "../../tree/content.ts";
 import { resolveInside } from "../../tree/path-escape.ts";
-import { readSteadily, withFile } from "../../tree/read.ts";
+import { readSteadily, withFile } from "../../tree/read-file.ts";
 import type { SkipReason } from "../../tree/reasons.ts";
 import { reasonBySize } from "../../tree/skip.ts";
 

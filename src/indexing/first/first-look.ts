@@ -1,7 +1,7 @@
 import { fstatSync, readSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { listFiles } from "../../tree/list.ts";
-import { withFile } from "../../tree/read.ts";
+import { withFile } from "../../tree/read-file.ts";
 import { defaultMaxFileBytes, reasonBySize } from "../../tree/skip.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { isSame } from "../files/compare.ts";

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../tests/seed.ts";
 import { type History, Repository } from "./history.cases.ts";
 
 type Step =
@@ -130,7 +131,7 @@ describe("whatever happens to a repository", () => {
         await expectInStep(history, repository);
         await history.workspace.close();
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20, 8) },
     );
   });
 });

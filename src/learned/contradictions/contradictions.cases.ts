@@ -1,7 +1,7 @@
 /** Pairs of memories as people and agents write them: the older first. The first part of each list was there before the comparison was written, the second was written to try it. */
-export type Pair = readonly [older: string, newer: string];
+export type StatementPair = readonly [older: string, newer: string];
 
-export const contradicting: readonly Pair[] = [
+export const contradicting: readonly StatementPair[] = [
   ["The API listens on port 8080", "The API listens on port 9090"],
   ["We use PostgreSQL for storage", "We use SQLite for storage"],
   ["always run migrations by hand", "never run migrations by hand"],
@@ -186,7 +186,7 @@ export const contradicting: readonly Pair[] = [
   ["Run the nightly job with coverage", "Run the nightly job without coverage"],
 ];
 
-export const compatible: readonly Pair[] = [
+export const compatible: readonly StatementPair[] = [
   // Different subjects.
   ["the API's port is 8080", "the admin's port is 9090"],
   ["The API listens on port 8080", "The metrics exporter listens on port 9090"],

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compatible, contradicting, type Pair } from "./contradictions.cases.ts";
+import { compatible, contradicting, type StatementPair } from "./contradictions.cases.ts";
 import { type Contradiction, contradictions } from "./contradictions.ts";
 
-const shown = ([older, newer]: Pair) => `${older} | ${newer}`;
+const shown = ([older, newer]: StatementPair) => `${older} | ${newer}`;
 
 function compared(older: string, newer: string) {
   return contradictions([

@@ -1,5 +1,5 @@
+import type { Context } from "../../document.ts";
 import { DossierError } from "../../errors.ts";
-import type { Context } from "../../item.ts";
 import type { Request } from "../../options.ts";
 import type { Recipe } from "../../recipes/recipe.ts";
 import { hashText } from "../../text/hash.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Context } from "../../item.ts";
+import type { Context } from "../../document.ts";
 import { assemblyOptions, path, query, searchOptions } from "../../options.ts";
 import { bundle } from "../core/item-shapes.ts";
 import { operation } from "../core/operation.ts";

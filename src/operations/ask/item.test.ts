@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { folder, git } from "../../../tests/workspace.ts";
+import { shelfOfId } from "../../stores/store.ts";
 import { openWorkspace, type Workspace } from "../../workspace/workspace.ts";
 import { call } from "../core/call.ts";
 import { experience } from "../experience/experience.ts";
@@ -10,7 +11,7 @@ import { say } from "../library/say.ts";
 import { thread } from "../library/thread.ts";
 import { remember } from "../memory/remember.ts";
 import { context } from "./context.ts";
-import { item } from "./item.ts";
+import { item, linesOfFile } from "./item.ts";
 
 const ledger = `import { round } from "./round.ts";
 
@@ -59,8 +60,10 @@ describe("an item in full", () => {
     const moved = await open(hit!.id);
     expect(moved.text).toContain("return rounded * 1000;");
     expect(moved.location).toMatch(/^src\/ledger\.ts:[56]-9$/);
+    // Of the item as it is in the index now: a moment later the next look at the disk takes it away.
+    const [indexed] = await workspace.store.shelf(shelfOfId(hit!.id)).items(workspace.owner, [hit!.id]);
     rmSync(path);
-    expect(await open(hit!.id)).toMatchObject({ freshness: "stored", name: "bookAmount" });
+    expect(await linesOfFile(indexed!, workspace)).toMatchObject({ freshness: "stored", name: "bookAmount" });
   });
 
   it("is a memory or an experience that was written down a moment ago", async () => {

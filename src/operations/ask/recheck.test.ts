@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashText } from "../../text/hash.ts";
-import { fileReader } from "../../tree/read.ts";
+import { fileReader } from "../../tree/read-file.ts";
 import { readBundle } from "./bundle.ts";
 import { recheck } from "./recheck.ts";
 

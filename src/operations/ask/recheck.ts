@@ -1,6 +1,6 @@
 import { DossierError } from "../../errors.ts";
 import { hashText } from "../../text/hash.ts";
-import type { FileReader } from "../../tree/read.ts";
+import type { FileReader } from "../../tree/read-file.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Cited } from "./bundle.ts";
 

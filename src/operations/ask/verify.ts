@@ -49,7 +49,7 @@ export const verify = operation({
   async run({ bundle, path }, environment) {
     const cited = readBundle(bundle);
     const [{ fileReader }, { findRoot }] = await Promise.all([
-      import("../../tree/read.ts"),
+      import("../../tree/read-file.ts"),
       import("../../workspace/root.ts"),
     ]);
     const files = fileReader(findRoot(placeIn(path, environment.folder)));

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import type { Context, Facts, Included } from "../../item.ts";
+import type { Context } from "../../document.ts";
+import type { Facts, Included } from "../../item.ts";
 import { bundle, contextOutput, facts } from "../core/item-shapes.ts";
 
 /** A briefing as an agent's memory server gives it, with everything that a context always carries. */

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Context } from "../../item.ts";
+import type { Context } from "../../document.ts";
 
 /** Figures of the contexts built for an owner since this process began; times are of the last ones only. */
 export type Figures = {

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import * as z from "zod";
+import type { Context } from "../../document.ts";
 import { DossierError } from "../../errors.ts";
-import type { Context } from "../../item.ts";
 import {
   assemblyOptions,
   contextInput,

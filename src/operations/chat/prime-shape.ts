@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Dropped } from "../../document.ts";
-import { type Context, type Facts, type Included, levels } from "../../item.ts";
+import type { Context, Dropped } from "../../document.ts";
+import { type Facts, type Included, levels } from "../../item.ts";
 import { explicitSection } from "../../recipes/chat.ts";
 import { analyse } from "../../text/analysis/analyse.ts";
 import { contextOutput, signals } from "../core/item-shapes.ts";

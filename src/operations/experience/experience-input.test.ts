@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { domains, experienceStrategies, rootCauses } from "../../learned/experience.ts";
 import type { CallOptions } from "../core/call.ts";
-import { attempt, type ExperienceInput, refusal, workspaceCalls } from "./experience.samples.ts";
+import { attempt, refusal, type SampleExperience, workspaceCalls } from "./experience.samples.ts";
 
 describe("bad input", () => {
-  const does = (input: ExperienceInput, options?: CallOptions) => workspaceCalls()(input, options);
+  const does = (input: SampleExperience, options?: CallOptions) => workspaceCalls()(input, options);
 
   it.each([
     [{ step: "begin" }, /^step takes one of start, update, .*, active, list, resume, not "begin"\./],
@@ -35,7 +35,7 @@ describe("bad input", () => {
     [{ step: "note", text: "" }, "text is empty; it takes a text."],
     [{ step: "note", texts: "x" }, "experience takes no texts. Did you mean text?"],
   ])("%j is refused by name", async (input, sentence) => {
-    const { code, message } = await refusal(does(input as ExperienceInput));
+    const { code, message } = await refusal(does(input as SampleExperience));
     expect(message).toMatch(sentence);
     expect(code).toBe("bad-input");
   });

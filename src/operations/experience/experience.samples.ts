@@ -3,7 +3,7 @@ import { folder } from "../../../tests/workspace.ts";
 import { type CallOptions, call } from "../core/call.ts";
 import { experience } from "./experience.ts";
 
-export type ExperienceInput = z.input<typeof experience.input>;
+export type SampleExperience = z.input<typeof experience.input>;
 
 export const attempt = {
   domain: "debugging",
@@ -17,7 +17,7 @@ export const attempt = {
 /** Calls on a workspace of its own, opened anew each time as a command line does. */
 export function workspaceCalls() {
   const path = folder({ "readme.md": "# Shop\n" });
-  return async (input: ExperienceInput, options?: CallOptions) =>
+  return async (input: SampleExperience, options?: CallOptions) =>
     (await call(experience, { path, ...input }, options)).output;
 }
 

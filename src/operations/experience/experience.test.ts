@@ -5,7 +5,7 @@ import type { Experience } from "../../learned/experience.ts";
 import { openWorkspace, type Workspace } from "../../workspace/workspace.ts";
 import { call } from "../core/call.ts";
 import { index } from "../index/index-workspace.ts";
-import { attempt, type ExperienceInput, refusal, workspaceCalls } from "./experience.samples.ts";
+import { attempt, refusal, type SampleExperience, workspaceCalls } from "./experience.samples.ts";
 import { experience } from "./experience.ts";
 
 const reasons = {
@@ -262,7 +262,7 @@ describe("the active experience", () => {
         try {
           const open = new Set<string>();
           for (const { step, session } of sequence) {
-            const accepted = await accepts(workspace, step as ExperienceInput["step"], session);
+            const accepted = await accepts(workspace, step as SampleExperience["step"], session);
             expect(accepted).toBe(step === "record" || (step === "start") !== open.has(session));
             if (accepted && step === "start") open.add(session);
             if (accepted && (step === "resolve" || step === "abandon")) open.delete(session);
@@ -281,8 +281,8 @@ describe("the active experience", () => {
     );
   });
 
-  async function accepts(workspace: Workspace, step: ExperienceInput["step"], session: string): Promise<boolean> {
-    const inputs: Record<string, ExperienceInput> = {
+  async function accepts(workspace: Workspace, step: SampleExperience["step"], session: string): Promise<boolean> {
+    const inputs: Record<string, SampleExperience> = {
       start: { step: "start", ...attempt },
       record: { step: "record", ...attempt, status: "confirmed" },
       resolve: { step: "resolve", status: "confirmed" },

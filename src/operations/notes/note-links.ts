@@ -1,4 +1,5 @@
-import type { Context, Facts, Included } from "../../item.ts";
+import type { Context } from "../../document.ts";
+import type { Facts, Included } from "../../item.ts";
 import type { LinkOf } from "../../notes/deep-links.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 

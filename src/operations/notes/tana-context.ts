@@ -1,5 +1,6 @@
 import * as z from "zod";
-import type { Context, Included } from "../../item.ts";
+import type { Context } from "../../document.ts";
+import type { Included } from "../../item.ts";
 import {
   assemblyOptions,
   contextInput,

@@ -14,8 +14,8 @@ import { type Meanings, meaningFactor, meaningsOf, withCosines } from "../signal
 import { bestFilesOf } from "../signals/measure-files.ts";
 import { answerInTime } from "../source-deadline.ts";
 import { withoutUnknown } from "../uncertainty/unknown-words.ts";
-import { withImported } from "./imported.ts";
 import { withMessageSites } from "./message-sites.ts";
+import { withImported } from "./near-signal.ts";
 import { withUsage } from "./usage-signal.ts";
 
 type Strategies = SearchRequest["strategies"];

@@ -1,5 +1,5 @@
 import { usageFrequency } from "../../chat/usage-frequency.ts";
-import type { Candidate, Item } from "../../item.ts";
+import { type Candidate, type Item, sourceTraits } from "../../item.ts";
 import { documentIdOf } from "../../sources/documents/document-items.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
@@ -20,5 +20,5 @@ export async function withUsage(candidates: Candidate[], workspace: Workspace): 
 
 /** Usage of a document counts for all its chunks. */
 function idsOf(item: Item): string[] {
-  return item.source === "document" ? [item.id, documentIdOf(item)] : [item.id];
+  return sourceTraits[item.source].chunks ? [item.id, documentIdOf(item)] : [item.id];
 }

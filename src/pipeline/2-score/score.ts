@@ -1,7 +1,7 @@
 import { type Candidate, type Scored, type Signals, sourceTraits } from "../../item.ts";
 import type { SearchRequest } from "../../options.ts";
 import { type Ask, isReport, type Recipe } from "../../recipes/recipe.ts";
-import { bringsLines } from "../../sources/source.ts";
+import { bringsLines, bringsTurns } from "../../sources/source.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import type { Finding, Found } from "../finding.ts";
 import type { Ranking } from "../ranking.ts";
@@ -177,7 +177,7 @@ function measure(finding: Finding, request: SearchRequest, recipe: Recipe): Sign
 
 function weightsOf({ source, query }: Finding, recipe: Recipe): Record<string, number> {
   if (bringsLines(source)) return recipe.signals[query.shape];
-  return source.measuredAs === "messages" ? messageSignals : recipe.records.signals;
+  return bringsTurns(source) ? messageSignals : recipe.records.signals;
 }
 
 function askFactor({ factor = 1, historyFactor = factor }: Ask, { wantsHistory }: Query): number {

@@ -1,4 +1,4 @@
-import { type Item, isInFile, isWholeFile, type LinkKind, type Scored } from "../../item.ts";
+import { type Item, isChange, isInFile, isNode, isWholeFile, type LinkKind, type Scored } from "../../item.ts";
 import { relations } from "../../note.ts";
 import type { Request } from "../../options.ts";
 import type { Recipe } from "../../recipes/recipe.ts";
@@ -84,7 +84,7 @@ type Neighbour = { seed: Scored; item: Item; kind: LinkKind };
  * Units that a commit touched and that the query found too. At most `perSeed`, because a commit of forty files says little about each.
  */
 async function touchedBy(frontier: Scored[], ordered: Scored[], { store, owner }: Workspace): Promise<Neighbour[]> {
-  const seeds = frontier.filter(({ item }) => item.source === "commit");
+  const seeds = frontier.filter(({ item }) => isChange(item.source));
   if (seeds.length === 0) return [];
   const shas = seeds.map(({ item }) => item.id.slice(item.id.indexOf("-") + 1));
   const commits = new Map((await store.commits.get(owner, shas)).map((commit) => [`com-${commit.sha}`, commit]));
@@ -103,7 +103,7 @@ async function linkedNotes(
   { noteFilter }: Recipe,
   { store, owner }: Workspace,
 ): Promise<Neighbour[]> {
-  const seeds = new Map(frontier.filter(({ item }) => item.source === "note").map((seed) => [seed.item.id, seed]));
+  const seeds = new Map(frontier.filter(({ item }) => isNode(item.source)).map((seed) => [seed.item.id, seed]));
   if (seeds.size === 0) return [];
   const { edges } = await store.graph.neighbours(owner, [...seeds.keys()], relations, perSeed);
   const notes = new Map(

@@ -1,5 +1,5 @@
 import type { Dropped } from "../../document.ts";
-import type { Enriched } from "../../item.ts";
+import { type Enriched, sourceTraits } from "../../item.ts";
 import { droppedFor } from "../dropped.ts";
 
 /**
@@ -10,11 +10,11 @@ import { droppedFor } from "../dropped.ts";
 export function oneAxisPerSection(ranked: readonly Enriched[], duplicates: Dropped[]): Enriched[] {
   const byExperience = new Map<string, Enriched[]>();
   for (const each of ranked) {
-    if (each.item.source !== "experience") continue;
+    if (!sourceTraits[each.item.source].axes) continue;
     byExperience.set(each.item.path, [...(byExperience.get(each.item.path) ?? []), each]);
   }
   return ranked.flatMap((each) => {
-    if (each.item.source !== "experience") return [each];
+    if (!sourceTraits[each.item.source].axes) return [each];
     const same = byExperience.get(each.item.path)!;
     const inSection = same.filter(({ section }) => section === each.section);
     const [survivor] = inSection;

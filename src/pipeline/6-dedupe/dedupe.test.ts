@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { evidence, type Piece, recorded } from "../../../tests/pipeline/evidence.ts";
+import { type EvidencePiece, evidence, recorded } from "../../../tests/pipeline/evidence.ts";
 import { hashText } from "../../text/hash.ts";
 import { dedupe } from "./dedupe.ts";
 
 const file = Array.from({ length: 1000 }, (_, i) => `line ${i + 1} of the file`);
 
 /** An item of `a.ts` that owns lines `from..to`, with context lines around. */
-function lines(from: number, to: number, piece: Partial<Piece> = {}, context = 3) {
+function lines(from: number, to: number, piece: Partial<EvidencePiece> = {}, context = 3) {
   return evidence({
     path: "a.ts",
     name: `${piece.kind ?? "function"} ${from}`,

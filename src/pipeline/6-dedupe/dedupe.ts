@@ -1,6 +1,6 @@
 import type { Dropped } from "../../document.ts";
 import { citationIds } from "../../formats/citation.ts";
-import { addressOf, type CopyRule, type Enriched, type Item, isInFile, sourceTraits } from "../../item.ts";
+import { addressOf, type CopyRule, type Enriched, type Item, isChange, isInFile, sourceTraits } from "../../item.ts";
 
 import { codeHash } from "../../sources/code/same-code.ts";
 import { memoizeRecent } from "../../text/memoize.ts";
@@ -152,7 +152,7 @@ function sameLines(ranked: readonly Unique[]): [Unique, Unique][] {
 function mayBeCopies(a: Unique, b: Unique): boolean {
   // Not copies: two memories that contradict each other, and two commits with the same message but different files.
   if (a.follows === b.item.id || b.follows === a.item.id) return false;
-  if (a.item.source === "commit" && b.item.source === "commit") {
+  if (isChange(a.item.source) && isChange(b.item.source)) {
     const [one, other] = [filesOf(a), filesOf(b)];
     // A merge commit lists all, some or none of the files of the merged commits.
     return String(one) === String(other) || isMergeOf(a, one, other) || isMergeOf(b, other, one);
@@ -182,7 +182,7 @@ function commitMessage(text: string): string {
 
 function ownText(unique: Unique): string {
   const text = ownLines(unique);
-  return unique.item.source === "commit" ? commitMessage(text) : text;
+  return isChange(unique.item.source) ? commitMessage(text) : text;
 }
 
 function ownLines(unique: Unique): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { evidence, requestFor } from "../../../tests/pipeline/evidence.ts";
-import type { Dropped } from "../../document.ts";
-import { type Context, type Enriched, sourceNames } from "../../item.ts";
+import type { Context, Dropped } from "../../document.ts";
+import { type Enriched, sourceNames } from "../../item.ts";
 import { encodingNames, formatNames, type Request } from "../../options.ts";
 import { code } from "../../recipes/code.ts";
 import { analyseQuery } from "../../text/analysis/query.ts";

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { evidence, requestFor } from "../../../tests/pipeline/evidence.ts";
-import { type Context, type Enriched, levels } from "../../item.ts";
+import { runs } from "../../../tests/seed.ts";
+import type { Context } from "../../document.ts";
+import { type Enriched, levels } from "../../item.ts";
 import { formatNames, layoutNames, type Request } from "../../options.ts";
 import { agent } from "../../recipes/agent.ts";
 import { code } from "../../recipes/code.ts";
@@ -115,7 +117,7 @@ describe("items that whoever asks decides about", () => {
           expect([own, content <= tokens]).toEqual([tokens, true]);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150, 50) },
     );
   });
 });

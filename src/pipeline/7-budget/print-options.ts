@@ -1,4 +1,4 @@
-import { isInFile, levels as levelNames } from "../../item.ts";
+import { isInFile, isNode, levels as levelNames } from "../../item.ts";
 import type { Request } from "../../options.ts";
 import { truncate } from "../../text/truncation/truncate.ts";
 import { bonusOf, isExplicit, isFirstOfReference } from "../explicit.ts";
@@ -97,7 +97,7 @@ export function optionsFor(
       const isPartial = printLevel.level !== "pointer" && !isShortRecord({ unique, printLevel });
       if (isPartial && options.length > 0 && options.at(-1)!.cost <= smallCost) continue;
       // A short note is hardly longer than its name.
-      if (unique.item.source === "note" && options.length > 0 && options.at(-1)!.cost < smallestNote) continue;
+      if (isNode(unique.item.source) && options.length > 0 && options.at(-1)!.cost < smallestNote) continue;
       const shown = { rank, unique, printLevel };
       // The best ranked item of a file pays for the imports; the layout decides in the end which block prints them.
       const imports = printLevel.imports.filter((statement) => !statements.has(statement));
@@ -169,7 +169,7 @@ function withLeadCut(
   layouter: Layouter,
 ): PrintOption[] {
   const { unique, rank, options, whole } = item;
-  const isNote = unique.item.source === "note";
+  const isNote = isNode(unique.item.source);
   const room = request.maxTokens - footerChange;
   const wholeFits = (shown: Shown) => layouter.lay([shown]).tokens <= (isNote ? room / leads : room);
   const fitsAlone = (shown: Shown) => layouter.lay([shown]).tokens <= (isNote ? (largestNote * room) / leads : room);
@@ -232,7 +232,7 @@ export function cutOption(
 ): PrintOption | undefined {
   if (!whole || maxTokens < 1) return undefined;
   const { language, source } = unique.item;
-  if (source === "note" && maxTokens < smallestNote) return undefined;
+  if (isNode(source) && maxTokens < smallestNote) return undefined;
   const { counter } = layouter;
   const isRecord = !isInFile(source);
   // A piece of a small item is not worth its heading.

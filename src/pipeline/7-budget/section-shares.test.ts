@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { evidence, recorded, requestFor } from "../../../tests/pipeline/evidence.ts";
-import type { Context, Enriched } from "../../item.ts";
+import { runs } from "../../../tests/seed.ts";
+import type { Context } from "../../document.ts";
+import type { Enriched } from "../../item.ts";
 import { formatNames, type Request } from "../../options.ts";
 import { agent } from "../../recipes/agent.ts";
 import { analyseQuery } from "../../text/analysis/query.ts";
@@ -244,7 +246,7 @@ describe("sharing the budget", () => {
           expect(context.items.length + context.dropped.length).toBeGreaterThanOrEqual(items.length);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300, 100) },
     );
   });
 });

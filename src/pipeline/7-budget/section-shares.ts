@@ -1,4 +1,4 @@
-import { isInFile } from "../../item.ts";
+import { isInFile, sourceTraits } from "../../item.ts";
 import type { Request } from "../../options.ts";
 import type { Look } from "../../recipes/recipe.ts";
 import { sectionOf } from "../layout/groups.ts";
@@ -212,7 +212,7 @@ function cutTo(item: ItemPrintOptions, cap: number, problem: BudgetProblem, requ
 
 function restOf({ item, citation, facts }: Unique): string {
   if (isInFile(item.source)) return `see full at ${item.path}:${citation.startLine}`;
-  return item.source === "experience" ? `full experience ID: ${facts?.id ?? item.id}` : "";
+  return sourceTraits[item.source].axes ? `full ${item.source} ID: ${facts?.id ?? item.id}` : "";
 }
 
 /** The starting option, or the largest that fits. */

@@ -1,3 +1,4 @@
+import { sourceTraits } from "../../item.ts";
 import type { PrintLevel } from "../layout/print-level.ts";
 import type { Unique } from "../unique.ts";
 import { ownPrintable } from "./print-levels.ts";
@@ -17,8 +18,9 @@ const utility = 0.9;
  */
 export function shortRecord(unique: Unique): PrintLevel | undefined {
   const lines = ownPrintable(unique).split("\n");
-  const kept = unique.item.source === "experience" ? lines.filter((line) => keptFields.test(line)) : lines;
-  if (kept.length === 0 || (unique.item.source !== "experience" && kept.length > 1)) return undefined;
+  const hasFields = sourceTraits[unique.item.source].short === "fields";
+  const kept = hasFields ? lines.filter((line) => keptFields.test(line)) : lines;
+  if (kept.length === 0 || (!hasFields && kept.length > 1)) return undefined;
   return {
     level: "signature",
     text: kept.map((line) => line.replace(plainLabels, "")).join("; "),
@@ -28,7 +30,5 @@ export function shortRecord(unique: Unique): PrintLevel | undefined {
 }
 
 export function isShortRecord({ unique, printLevel }: Pick<PrintOption, "unique" | "printLevel">): boolean {
-  return printLevel.level === "signature" && shortSources.has(unique.item.source);
+  return printLevel.level === "signature" && sourceTraits[unique.item.source].short !== undefined;
 }
-
-const shortSources = new Set(["memory", "experience", "value"]);

@@ -1,5 +1,5 @@
-import type { DocumentPart } from "../../document.ts";
-import type { Context, Included } from "../../item.ts";
+import type { Context, DocumentPart } from "../../document.ts";
+import type { Included } from "../../item.ts";
 import type { Request } from "../../options.ts";
 import type { Recipe } from "../../recipes/recipe.ts";
 import type { Fit, Printed } from "../7-budget/fit-budget.ts";

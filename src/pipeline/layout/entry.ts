@@ -1,5 +1,5 @@
 import type { PrintedEntry, WalkStep } from "../../formats/format.ts";
-import { type Facts, isInFile } from "../../item.ts";
+import { type Facts, isInFile, isNode } from "../../item.ts";
 import type { Request } from "../../options.ts";
 import type { Look } from "../../recipes/recipe.ts";
 import { ownSpan, type Unique } from "../unique.ts";
@@ -16,7 +16,7 @@ export function entryOf({ unique, printLevel }: Shown, request: Request, look: L
     style: look.style,
     ...(look.title === undefined ? {} : { section: sectionOf(unique, look).title }),
     ...(facts ? { facts: { ...factsOf(facts, via?.[0]?.kind, request), ...askedFact(unique) } } : {}),
-    ...(item.source === "note" ? { distance, way: wayOf(unique) } : {}),
+    ...(isNode(item.source) ? { distance, way: wayOf(unique) } : {}),
     citation: citation.id,
     kind: item.kind,
     name: item.name,
@@ -51,7 +51,7 @@ function scopeEntry(scope: string | undefined): { scope?: string } {
 
 /** A note that was asked for has a heading, even if it is only one line. */
 function askedFact({ item, signals }: Unique): Facts {
-  return item.source === "note" && signals.asked ? { asked: true } : {};
+  return isNode(item.source) && signals.asked ? { asked: true } : {};
 }
 
 /** Adds the relation by which a note was reached; removes the thread's title if the request is about one thread. */

@@ -1,7 +1,7 @@
 import type { Dropped, DropReason } from "../../document.ts";
 import { DossierError } from "../../errors.ts";
 import type { Format, LeftOut, SourcePlace } from "../../formats/format.ts";
-import { isInFile } from "../../item.ts";
+import { isInFile, sourceTraits } from "../../item.ts";
 import type { Look } from "../../recipes/recipe.ts";
 import { sourceOf } from "../../sources/all.ts";
 import { hasName, hasStatement, trimmedImport } from "../imports.ts";
@@ -121,7 +121,7 @@ export function tooSmall(tokens: number, budget: number): DossierError {
 export function summaryOf(kind: NonNullable<Look["summary"]>, shown: readonly Unique[]): string {
   if (kind === "experiences") {
     // An experience may be printed on several axes: count it once.
-    const count = new Set(shown.filter(({ item }) => item.source === "experience").map(({ item }) => item.path)).size;
+    const count = new Set(shown.filter(({ item }) => sourceTraits[item.source].axes).map(({ item }) => item.path)).size;
     return `Based on ${count} past experience${count === 1 ? "" : "s"}`;
   }
   const sources = new Set(shown.map(({ item }) => sourceOf(item.source)?.name ?? item.source)).size;

@@ -1,4 +1,4 @@
-import { type Candidate, isTurn, type Scored, type Signals } from "../../item.ts";
+import { type Candidate, isTurn, type Scored, type Signals, sourceTraits } from "../../item.ts";
 import type { Ask, ChatRanking, Recipe } from "../../recipes/recipe.ts";
 import { chunkPlace } from "../../sources/documents/document-items.ts";
 import { bringsTurns } from "../../sources/source.ts";
@@ -205,7 +205,7 @@ function bandOf({ item, signals }: Candidate, explicit: boolean, met: number): B
 
 function kindOf({ item }: Candidate): "file" | "chunk" | "message" {
   if (isTurn(item.source)) return "message";
-  return item.source === "document" ? "chunk" : "file";
+  return sourceTraits[item.source].chunks ? "chunk" : "file";
 }
 
 function share(part: number, whole: number): number {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../tests/seed.ts";
 import { splitLines } from "../../text/lines.ts";
 import { extract } from "../extract.ts";
 import { itemsOf } from "../itemize.ts";
@@ -23,7 +24,7 @@ describe("whatever the text", () => {
         const cut = text.slice(0, Math.floor(text.length * share));
         expectSound(name, cut, await extract(name, cut));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150, 50) },
     );
   });
 
@@ -41,7 +42,7 @@ describe("whatever the text", () => {
           expectSound(name, edited, await extract(name, edited));
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150, 50) },
     );
   });
 

@@ -14,7 +14,7 @@ import type { SourceSearch } from "../source.ts";
 import { document } from "./document.ts";
 import { excerptOf } from "./excerpt.ts";
 import { phrasesOf } from "./find-chunks.ts";
-import { differingLetters, lettersOf, slipsBetween } from "./letter-mask.ts";
+import { differingLetters, lettersOf, typosBetween } from "./letter-mask.ts";
 import { placesAt } from "./named-document.ts";
 import { correctionsOf, withCorrections } from "./spelling.ts";
 
@@ -210,13 +210,13 @@ describe("the source of documents", () => {
   });
 });
 
-describe("slipsBetween", () => {
+describe("typosBetween", () => {
   it("counts as the plain distance does", () => {
     const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 8 });
     fc.assert(
       fc.property(word, word, (a, b) => {
         const distance = editDistance(a, b);
-        expect(slipsBetween(a, b)).toBe(distance);
+        expect(typosBetween(a, b)).toBe(distance);
         expect(differingLetters(lettersOf(a), lettersOf(b))).toBeLessThanOrEqual(2 * distance);
       }),
     );

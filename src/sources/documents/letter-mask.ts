@@ -16,7 +16,7 @@ export function differingLetters(one: number, other: number): number {
 }
 
 /** The edit distance of two words, computed without their common prefix and suffix. */
-export function slipsBetween(a: string, b: string): number {
+export function typosBetween(a: string, b: string): number {
   let start = 0;
   let endA = a.length;
   let endB = b.length;

@@ -1,6 +1,6 @@
 import { type Directory, stemOf } from "../../chat/directory.ts";
 import { nameOf } from "../../chat/paths.ts";
-import { differingLetters, lettersOf, slipsBetween } from "./letter-mask.ts";
+import { differingLetters, lettersOf, typosBetween } from "./letter-mask.ts";
 
 /** How a document was identified: by its id, its whole path, the end of its path, its folder, its name, or a misspelt name. */
 type Matched = "id" | "path" | "suffix" | "folder" | "name" | "spelling";
@@ -82,10 +82,10 @@ function misspelt(byName: Directory["byName"], target: string): { name: string; 
   for (const name of byName.keys()) {
     if (Math.abs(name.length - target.length) > fewest) continue;
     if (differingLetters(letters, lettersOf(name)) > fewest * 2) continue;
-    const slips = slipsBetween(name, target);
-    if (slips < fewest) closest = [];
-    if (slips <= fewest) closest.push(name);
-    fewest = Math.min(fewest, slips);
+    const typos = typosBetween(name, target);
+    if (typos < fewest) closest = [];
+    if (typos <= fewest) closest.push(name);
+    fewest = Math.min(fewest, typos);
   }
   return closest.map((name) => ({ name, score: 1 - fewest / Math.max(name.length, target.length) }));
 }

@@ -1,7 +1,7 @@
 import type { Store } from "../../stores/store.ts";
 import { analyse } from "../../text/analysis/analyse.ts";
 import { hashTerm } from "../../text/hash.ts";
-import { differingLetters, lettersOf, slipsBetween } from "./letter-mask.ts";
+import { differingLetters, lettersOf, typosBetween } from "./letter-mask.ts";
 
 /**
  * The words of the documents on a shelf, for spelling correction: the index itself has only their hashes. Stored as metadata in segments
@@ -99,7 +99,7 @@ class Vocabulary implements Words {
       if (differingLetters(letters, this.#letters[i]!) > furthest * 2) continue;
       const candidate = this.#list[i]!;
       if (Math.abs(candidate.length - word.length) > furthest) continue;
-      const distance = slipsBetween(word, candidate);
+      const distance = typosBetween(word, candidate);
       if (distance > 0 && distance <= furthest) similar.push({ word: candidate, distance });
     }
     // Few people mistype the first letter.

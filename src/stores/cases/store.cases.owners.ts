@@ -19,7 +19,7 @@ async function everything(store: Store, owner: string, files: IndexedFile[]): Pr
     itemsOf: await Promise.all(paths.map((path) => store.itemsOf(owner, path))),
     byPrefix: await store.itemsByPrefix(owner, "cod-", 1000),
     units: await store.searchText(owner, { scope: "unit", terms, limit: 100 }),
-    wholes: await store.searchText(owner, { scope: "file", terms, limit: 100 }),
+    inFiles: await store.searchText(owner, { scope: "file", terms, limit: 100 }),
     filtered: await store.searchText(owner, { scope: "unit", terms, limit: 100, filter: { paths: ["shop/**"] } }),
     exact: await store.searchNames(owner, { text: "total", mode: "exact", limit: 100 }),
     suffix: await store.searchNames(owner, { text: "Gateway.charge", mode: "suffix", limit: 100 }),

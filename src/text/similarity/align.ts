@@ -8,7 +8,7 @@ export type TextDifference = {
   /** Words in another form, and small words that came or went. */
   forms: number;
   /** Mistyped words: certain ones, possible ones, and those that became another word (where the letters count). */
-  slips: number;
+  typos: number;
   doubts: number;
   clashes: number;
 };
@@ -107,7 +107,7 @@ function walkBack(
   steps: Uint8Array,
   mostChanged: number,
 ): TextDifference | undefined {
-  const difference: TextDifference = { edits: 0, forms: 0, slips: 0, doubts: 0, clashes: 0 };
+  const difference: TextDifference = { edits: 0, forms: 0, typos: 0, doubts: 0, clashes: 0 };
   let changed = 0;
   let left: Word[] = [];
   let right: Word[] = [];
@@ -136,7 +136,7 @@ function walkBack(
 function count(difference: TextDifference, { kind, edits }: WordLikeness): number {
   difference.edits += edits;
   if (kind === "form") difference.forms++;
-  else if (kind === "slip") difference.slips++;
+  else if (kind === "typo") difference.typos++;
   else if (kind === "doubt") difference.doubts++;
   else if (kind === "clash") difference.clashes += edits;
   return edits > 0 ? 1 : 0;
@@ -148,7 +148,7 @@ function likeWords(a: Word, b: Word): WordLikeness | undefined {
   if (a.text === b.text) return same;
   if (a.exact || b.exact || (a.light >= 0 && b.light >= 0)) return undefined;
   const like = likeness(a.text, b.text);
-  return like?.kind === "slip" && a.proper && b.proper ? { kind: "doubt", edits: like.edits } : like;
+  return like?.kind === "typo" && a.proper && b.proper ? { kind: "doubt", edits: like.edits } : like;
 }
 
 /** Small words that left and others that came at one place: not when both have one that links. */

@@ -14,11 +14,11 @@ describe("the closest word", () => {
     expect(closest(typed, words)).toBe(meant);
   });
 
-  it.each(["banana", "", "x", "s".repeat(100_000)])("takes nothing far away for a slip", (typed) => {
+  it.each(["banana", "", "x", "s".repeat(100_000)])("takes nothing far away for a typo", (typed) => {
     expect(closest(typed, words)).toBeUndefined();
   });
 
-  it("allows no more slips than it was told", () => {
+  it("allows no more typos than it was told", () => {
     expect(closest("serxxh", words, 1)).toBeUndefined();
   });
 });

@@ -37,8 +37,8 @@ export function sameMessage(a: Message, b: Message): number {
 export type Message = { summary: Summary; reading: TextReading };
 
 /** One odd word may be a name, or a single letter another word; several odd words are typing errors. */
-function isSloppy({ slips, doubts, clashes }: TextDifference): boolean {
-  return (doubts === 0 || slips > 0 || doubts > 1) && clashes <= slips + doubts / 2;
+function isSloppy({ typos, doubts, clashes }: TextDifference): boolean {
+  return (doubts === 0 || typos > 0 || doubts > 1) && clashes <= typos + doubts / 2;
 }
 
 /** Words that make the order of a list matter. */

@@ -4,10 +4,10 @@ import { contrast, isConnecting, isDecisive, lightClass, notPlural } from "./wor
 /** How one word stands for another. */
 export type WordLikeness = {
   /**
-   * `slip`: a known word, mistyped. `doubt`: may be one, or another word that is not known. `clash`: a letter makes
-   * another known word or name. Doubts and clashes are slips only beside others.
+   * `typo`: a known word, misspelt. `doubt`: may be one, or another word that is not known. `clash`: a letter makes
+   * another known word or name. Doubts and clashes are typos only beside others.
    */
-  kind: "same" | "form" | "slip" | "doubt" | "clash";
+  kind: "same" | "form" | "typo" | "doubt" | "clash";
   /** Characters to change; 0 for another form of the same word. */
   edits: number;
 };
@@ -65,7 +65,7 @@ function typoOf(a: string, b: string, edits: number): WordLikeness | undefined {
   const replaced = a.length === b.length && !isSwap(a, b);
   const longEnough = shorter >= (replaced ? 5 : 4) || (shorter >= 3 && (isConnecting(a) || isConnecting(b)));
   const sure = longEnough && edits <= Math.max(1, shorter / 3.5);
-  return { kind: sure ? "slip" : "doubt", edits };
+  return { kind: sure ? "typo" : "doubt", edits };
 }
 
 /** Whether the words differ in the order of two neighbouring letters. */

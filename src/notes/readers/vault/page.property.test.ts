@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../../tests/seed.ts";
 import type { Note } from "../../../note.ts";
 import { splitLines } from "../../../text/lines.ts";
 import { flavours, type VaultSettings } from "./flavour.ts";
@@ -45,7 +46,7 @@ describe("reading any page", () => {
         }
         for (const { name: title } of notes) expect(title).not.toMatch(/\n/);
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1_500, 500) },
     );
   });
 
@@ -84,7 +85,7 @@ describe("what a page says", () => {
         const lost = (content.match(/w\d+w/g) ?? []).filter((word) => !json.includes(word));
         expect({ content, lost }).toEqual({ content, lost: [] });
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1_500, 500) },
     );
   });
 
@@ -95,7 +96,7 @@ describe("what a page says", () => {
         const words = shown.join("\n").match(/w\d+w/g) ?? [];
         expect(words.length).toBe(new Set(words).size);
       }),
-      { numRuns: 800 },
+      { numRuns: runs(800, 270) },
     );
   });
 
@@ -113,7 +114,7 @@ describe("what a page says", () => {
           if (name.includes(word) && !bare && !name.startsWith("first")) expect(place!.line).toBe(at);
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1_500, 500) },
     );
   });
 });

@@ -2,7 +2,7 @@ import { fstatSync } from "node:fs";
 import { decodeText } from "../../../text/lines.ts";
 import { reasonByContent } from "../../../tree/content.ts";
 import { resolveInside } from "../../../tree/path-escape.ts";
-import { readSteadily, withFile } from "../../../tree/read.ts";
+import { readSteadily, withFile } from "../../../tree/read-file.ts";
 
 /** Why a file is not read, or only in part, with the wording of the warning: for one file, and for several. */
 const problemKinds = {

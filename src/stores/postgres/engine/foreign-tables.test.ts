@@ -1,18 +1,25 @@
 import { PGlite } from "@electric-sql/pglite";
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
 import { vector } from "@electric-sql/pglite-pgvector";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { readDatabaseUrl } from "./address.ts";
 import type { SchemaCreation } from "./foreign-tables.ts";
 import { prepareDatabase } from "./migrate.ts";
 import { overPGlite } from "./server.samples.ts";
 
-// A database of its own for each test: on a server other tests have tables.
+// A database of its own, emptied after each test: on a server other tests have tables.
 let database: PGlite;
-beforeEach(async () => {
+beforeAll(async () => {
   database = await PGlite.create({ extensions: { vector, pg_trgm } });
+}, 60_000);
+afterEach(async () => {
+  await database.exec(
+    "DROP EXTENSION IF EXISTS vector, pg_trgm CASCADE; DROP SCHEMA IF EXISTS dossier, shop, a CASCADE",
+  );
+  const left = "SELECT nspname FROM pg_namespace WHERE nspname !~ '^(pg_|information_schema$|public$)'";
+  expect((await database.query(left)).rows).toEqual([]);
 });
-afterEach(() => database.close());
+afterAll(() => database.close());
 
 const address = readDatabaseUrl("postgres://me:hidden@host/app");
 const prepare = (creation: SchemaCreation) =>

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { DossierError } from "../../../errors.ts";
-import type { Job } from "./messages.ts";
 import { createPool, type JobOptions, type WorkerPool, type WorkerPoolOptions } from "./pool.ts";
+import type { Job } from "./worker-protocol.ts";
 
 /** A worker that does what the name of its operation says. */
 const program = `

@@ -1,9 +1,16 @@
 import { DossierError } from "../../../errors.ts";
 import type { BuiltFigures } from "../../../operations/chat/context-figures.ts";
 import type { Progress } from "../../../operations/core/operation.ts";
-import { type FromWorker, type Job, packFailure, type Question, unpackFailure, type WorkerReply } from "./messages.ts";
 import { startWorker, type WorkerProcess } from "./process.ts";
 import { fairQueue, type Queued } from "./queue.ts";
+import {
+  type FromWorker,
+  type Job,
+  packFailure,
+  type Question,
+  unpackFailure,
+  type WorkerReply,
+} from "./worker-protocol.ts";
 
 export type WorkerPoolOptions = {
   root: string;

@@ -14,7 +14,7 @@ import {
   type ToWorker,
   unpackFailure,
   type WorkerReply,
-} from "./messages.ts";
+} from "./worker-protocol.ts";
 
 /**
  * The program of one worker process: runs operations with connections of its own to the databases. A process and no thread: a thread that

@@ -6,9 +6,9 @@ import type { Operation } from "../../../operations/core/operation.ts";
 import { isOperationName, loadOperation } from "../../../operations/core/registry.ts";
 import type { PerformOptions } from "../../../operations/core/serving.ts";
 import { type BackgroundIndexing, createIndexing } from "./indexing.ts";
-import type { OperationJob, Question, WorkerReply } from "./messages.ts";
 import { createPool } from "./pool.ts";
 import { operationWorkerScript } from "./process.ts";
+import type { OperationJob, Question, WorkerReply } from "./worker-protocol.ts";
 
 /** The processes that work for a server: some that answer, and some that index for all of them. */
 export type Workers = {

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
-import { isRequest, type RpcRequest } from "./messages.ts";
+import { isRequest, type RpcRequest } from "./json-rpc.ts";
 
 /**
  * Milliseconds of silence before the rest is loaded: clients greet and list in one go, and would have to wait for the

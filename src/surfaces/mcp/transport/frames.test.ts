@@ -8,7 +8,7 @@ import {
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { frames } from "./frames.ts";
-import { refusalOf } from "./messages.ts";
+import { refusalOf } from "./json-rpc.ts";
 
 type Message = Record<string, unknown>;
 

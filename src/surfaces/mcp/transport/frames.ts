@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { nestedDeeper } from "../../json-depth.ts";
-import { errorCodes, type Id, isRequest, refusal, refusalOf } from "./messages.ts";
+import { errorCodes, type Id, isRequest, refusal, refusalOf } from "./json-rpc.ts";
 
 /** Longer than any honest frame; the rest of a longer one is passed over. */
 const longestFrame = 16_000_000;

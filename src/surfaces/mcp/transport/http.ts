@@ -10,7 +10,7 @@ import { createServer } from "../server.ts";
 import { createCursors } from "../tools/cursors.ts";
 import { snakeCase } from "../tools/snake-case.ts";
 import { createCancellation } from "./cancellation.ts";
-import { errorCodes, isRequest, refusal, refusalOf } from "./messages.ts";
+import { errorCodes, isRequest, refusal, refusalOf } from "./json-rpc.ts";
 
 /** Headers of the protocol that web pages may send and read. */
 const headers = ["Mcp-Protocol-Version", "Mcp-Session-Id", "Mcp-Method", "Mcp-Name", "Last-Event-ID"];

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Client, RequestFailure } from "../../../client/client.ts";
-import { useStore } from "../shell/store.ts";
+import { useSharedValue } from "../shell/shared-value.ts";
 import { currentClient, lostServer, needKey, session } from "./session.ts";
 
 export type RequestState<Result> = {
@@ -28,7 +28,7 @@ export function useRequest<Result>(key: string | undefined, ask: Ask<Result>, de
   const [state, setState] = useState<Omit<RequestState<Result>, "again">>({ loading: key !== undefined });
   const hasAsked = useRef(false);
   const [attempt, setAttempt] = useState(0);
-  const { round } = useStore(session);
+  const { round } = useSharedValue(session);
   const latest = useRef(ask);
   latest.current = ask;
   useEffect(() => {

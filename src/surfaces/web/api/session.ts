@@ -1,6 +1,6 @@
 import { type Client, type ClientOptions, createClient, isServing } from "../../../client/client.ts";
+import { createSharedValue, type SharedValue } from "../shell/shared-value.ts";
 import { keep, recall } from "../shell/storage.ts";
-import { createStore, type SharedValue } from "../shell/store.ts";
 
 /** The key in use, and whether the server answers. */
 export type Session = {
@@ -11,7 +11,7 @@ export type Session = {
   round: number;
 };
 
-export const session: SharedValue<Session> = createStore<Session>({ state: "open", round: 0 });
+export const session: SharedValue<Session> = createSharedValue<Session>({ state: "open", round: 0 });
 
 const keyName = "key";
 let key = recall(keyName, "session");

@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { forgetKey, hasKey, session, useKey } from "../api/session.ts";
 import { Button } from "../components/button.tsx";
-import { useStore } from "./store.ts";
+import { useSharedValue } from "./shared-value.ts";
 
 /** Asks for a key. Other input on the page stays as it is. */
 export function KeyPrompt() {
-  const { reason } = useStore(session);
+  const { reason } = useSharedValue(session);
   const [secret, setSecret] = useState("");
   const [keepsKey, setKeepsKey] = useState(false);
   const submit = (event: Event) => {
@@ -48,7 +48,7 @@ export function KeyPrompt() {
 }
 
 export function KeyButton() {
-  const { state } = useStore(session);
+  const { state } = useSharedValue(session);
   if (state !== "open" || !hasKey()) return null;
   return (
     <Button kind="quiet" onClick={forgetKey}>

@@ -1,9 +1,9 @@
 import { addressOf, type Location, readAddress } from "./address.ts";
-import { createStore, useStore } from "./store.ts";
+import { createSharedValue, useSharedValue } from "./shared-value.ts";
 
 const writeDelay = 120;
 
-const location = createStore<Location>(readAddress(window.location.hash));
+const location = createSharedValue<Location>(readAddress(window.location.hash));
 let unwritten: ReturnType<typeof setTimeout> | undefined;
 
 window.addEventListener("popstate", () => {
@@ -12,7 +12,7 @@ window.addEventListener("popstate", () => {
 });
 
 export function useLocation(): Location {
-  return useStore(location);
+  return useSharedValue(location);
 }
 
 /** To another view, which the back button leaves again. */

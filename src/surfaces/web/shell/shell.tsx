@@ -9,15 +9,15 @@ import { KeyButton, KeyPrompt } from "./key-prompt.tsx";
 import { LazyView } from "./lazy-view.tsx";
 import { Navigation } from "./navigation.tsx";
 import { useLocation } from "./router.ts";
+import { useSharedValue } from "./shared-value.ts";
 import { useShortcuts } from "./shortcuts.ts";
-import { useStore } from "./store.ts";
 import { ThemeButton } from "./theme.tsx";
 
 /** The frame around every view. */
 export function Shell() {
   const location = useLocation();
   const view = viewNamed(location.view);
-  const { state } = useStore(session);
+  const { state } = useSharedValue(session);
   const main = useRef<HTMLElement>(null);
   useShortcuts();
   useEffect(() => {
@@ -54,7 +54,7 @@ export function Shell() {
 }
 
 function ConnectionNotice() {
-  const { state } = useStore(session);
+  const { state } = useSharedValue(session);
   if (state !== "unreachable") return null;
   return (
     <Notice tone="warning">

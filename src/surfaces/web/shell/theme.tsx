@@ -1,5 +1,5 @@
+import { createSharedValue, useSharedValue } from "./shared-value.ts";
 import { keep, recall } from "./storage.ts";
-import { createStore, useStore } from "./store.ts";
 
 const titles: Record<Theme, string> = { system: "Auto", light: "Light", dark: "Dark" };
 
@@ -22,10 +22,10 @@ export function ThemeButton() {
 const themes = ["system", "light", "dark"] as const;
 type Theme = (typeof themes)[number];
 
-const theme = createStore<Theme>(themes.find((name) => name === recall("theme")) ?? "system");
+const theme = createSharedValue<Theme>(themes.find((name) => name === recall("theme")) ?? "system");
 
 function useTheme(): Theme {
-  return useStore(theme);
+  return useSharedValue(theme);
 }
 
 function setTheme(name: Theme): void {

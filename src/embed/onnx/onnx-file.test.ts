@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DossierError } from "../../errors.ts";
 import { needsModel, realModel, temporaryFolder } from "../model.cases.ts";
-import { readGraph } from "./graph.ts";
 import { onnxFile } from "./onnx-file.cases.ts";
+import { readGraph } from "./onnx-file.ts";
 
 const encoder = onnxFile({
   inputs: ["input_ids", "attention_mask", "embeddings.word_embeddings.weight"],

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { messagesOf, sitesIn } from "./error-messages.ts";
 import type { LanguageName } from "./languages.ts";
-import { messagesOf, sitesIn } from "./messages.ts";
 
 function templates(language: LanguageName, ...lines: string[]): string[] {
   return sitesIn(lines.join("\n"), language).map(({ pieces, first, last }) => {

@@ -16,7 +16,7 @@ import { describe, expect, it } from "vitest";
 import { hashText } from "../text/hash.ts";
 import { folder } from "./folder.cases.ts";
 import { resolveInside } from "./path-escape.ts";
-import { type FileReader, fileReader, readSteadily } from "./read.ts";
+import { type FileReader, fileReader, readSteadily } from "./read-file.ts";
 
 async function text(reader: FileReader, path: string): Promise<string> {
   const content = await reader.read(path);

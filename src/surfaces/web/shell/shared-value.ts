@@ -7,7 +7,7 @@ export type SharedValue<Value> = {
   subscribe(listener: () => void): () => void;
 };
 
-export function createStore<Value>(initial: Value): SharedValue<Value> {
+export function createSharedValue<Value>(initial: Value): SharedValue<Value> {
   let value = initial;
   const listeners = new Set<() => void>();
   return {
@@ -24,7 +24,7 @@ export function createStore<Value>(initial: Value): SharedValue<Value> {
   };
 }
 
-export function useStore<Value>(store: SharedValue<Value>): Value {
+export function useSharedValue<Value>(store: SharedValue<Value>): Value {
   const [value, setValue] = useState(store.get);
   useEffect(() => {
     const show = () => setValue(() => store.get());
