@@ -19,7 +19,7 @@ const revisions: MinedRevision[] = JSON.parse(readFileSync(new URL("revisions.js
  * - `first`: one of them is in the first item; `first three`: in the first three items.
  * - `whole`: all lines of one of them are printed.
  */
-export const writtenLeads: MinedSet<LeadCase> = {
+const writtenLeads: MinedSet<LeadCase> = {
   name: "leads",
   about: "questions about what a project does, and the functions that do it: what leads the answer",
   mine: (_, repo) => cases.filter((each) => each.repo === repo),
