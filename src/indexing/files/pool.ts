@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { type CacheFolders, DescriptionCacheWriter, descriptionKey } from "../descriptions/description-cache.ts";
 import { type FileStamp, unpackDescription } from "../descriptions/pack-description.ts";
 import type { DescribeContext, DescribeJob, DescribeOutcome } from "./describe.ts";
+import { workerScript } from "./worker-script.ts";
 
 /** The data that a worker starts with. */
 export type WorkerData = { context: DescribeContext; cache?: CacheFolders };
@@ -38,14 +37,6 @@ const defaultTimeout = 30_000;
 /** A worker starts at some 80 MB once its grammars are loaded; above this it holds caches and remains of large files. */
 const defaultMemoryLimit = 120 * 1024 * 1024;
 const defaultHeapMegabytes = 384;
-
-/** The built worker: beside this file in dist, or in dist when running from source. */
-export function workerScript(): string | undefined {
-  const places = ["./worker.js", "../../../dist/worker.js"].map((place) =>
-    fileURLToPath(new URL(place, import.meta.url)),
-  );
-  return places.find((place) => existsSync(place));
-}
 
 /** Starts the workers. Throws when they cannot start at all. */
 export async function openPool(options: PoolOptions): Promise<Pool> {

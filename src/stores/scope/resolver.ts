@@ -38,6 +38,8 @@ export class Resolver {
   readonly #parts: string[];
   /** A declaration shows that the receiver is a type. */
   readonly #typed: boolean;
+  /** Rules ask for the same names again. */
+  readonly #visibleByName = new Map<string, Definition[]>();
 
   constructor(mention: NameMention, program: Program) {
     this.#mention = mention;
@@ -69,11 +71,16 @@ export class Resolver {
   }
 
   /** Definitions that this text may mean at all: product code does not call tests. */
-  #visible(name: string): Definition[] {
-    const { path, language, test } = this.#mention;
-    return this.#program
-      .definitions(name)
-      .filter((each) => each.path === path || ((test || !each.test) && mayCall(language, each.language)));
+  #visible(name: string): readonly Definition[] {
+    let visible = this.#visibleByName.get(name);
+    if (!visible) {
+      const { path, language, test } = this.#mention;
+      visible = this.#program
+        .definitions(name)
+        .filter((each) => each.path === path || ((test || !each.test) && mayCall(language, each.language)));
+      this.#visibleByName.set(name, visible);
+    }
+    return visible;
   }
 
   /** `=Bank.Gateway`: something imported under another name, or a member of it. */
@@ -120,7 +127,7 @@ export class Resolver {
   }
 
   /** Names visible from the unit: its own inner ones first, then those of the enclosing units, up to the file. */
-  #inFile(candidates: Definition[], name: string): Definition[] {
+  #inFile(candidates: readonly Definition[], name: string): Definition[] {
     const { path, unit } = this.#mention;
     const inFile = candidates.filter((each) => each.path === path);
     if (inFile.length === 0) return [];
