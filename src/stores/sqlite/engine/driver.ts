@@ -1,5 +1,4 @@
 import { chmodSync, closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
 import { DossierError } from "../../../errors.ts";
 import { asStoreFailure, type Holding } from "./failures.ts";
 
@@ -51,7 +50,7 @@ export async function openDatabase(path: string, options: DriverOptions = {}): P
   }
   try {
     if (!readOnly) closeToOthers(path);
-    const engine = builtIn ? openBuiltIn(builtIn, path, readOnly) : openLibsql(path, readOnly);
+    const engine = builtIn ? openBuiltIn(builtIn, path, readOnly) : await openLibsql(path, readOnly);
     // First of all: already the next statement may meet a lock, when another process creates the same file.
     engine.execute(`PRAGMA busy_timeout = ${options.lockWait ?? lockWait}`);
     return connection(engine, builtIn ? "node:sqlite" : "libsql", path, readOnly, options.holding);
@@ -200,8 +199,9 @@ function withStorage(value: SqlValue): SqlValue {
   return value instanceof Uint8Array && value.length === 0 ? emptyBytes : value;
 }
 
-function openLibsql(path: string, readOnly: boolean): Engine {
-  const Libsql = loadLibsql();
+async function openLibsql(path: string, readOnly: boolean): Promise<Engine> {
+  libsql ??= loadLibsql();
+  const Libsql = await libsql;
   const database = new Libsql(path);
   // libsql cannot open a file read-only; this refuses every write on the connection.
   if (readOnly) database.exec("PRAGMA query_only = ON");
@@ -227,28 +227,24 @@ function openLibsql(path: string, readOnly: boolean): Engine {
 }
 
 type Libsql = typeof import("libsql");
-let libsql: Libsql | undefined;
+let libsql: Promise<Libsql> | undefined;
 
 /**
  * libsql asks Node's report for the name of the C library, which takes 6 ms at every start, and longer where the report first resolves
  * host names over the network. The program's own header has the name as well.
  */
-function loadLibsql(): Libsql {
-  if (libsql) return libsql;
-  const require = createRequire(import.meta.url);
+async function loadLibsql(): Promise<Libsql> {
   const { report } = process;
   const loader = process.platform === "linux" ? nameOfLoader() : undefined;
   if (!report || !loader) {
     if (report) Object.assign(report, { excludeNetwork: true });
-    libsql = require("libsql") as Libsql;
-    return libsql;
+    return (await import("libsql")).default;
   }
   const { getReport } = report;
   const header = loader.includes("ld-linux") ? { glibcVersionRuntime: "unknown" } : {};
   report.getReport = () => ({ header, sharedObjects: [loader] });
   try {
-    libsql = require("libsql") as Libsql;
-    return libsql;
+    return (await import("libsql")).default;
   } finally {
     report.getReport = getReport;
   }
