@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { commonFolder } from "../../git/head.ts";
 import { hashText } from "../../text/hash.ts";
 import { cacheFolder } from "../../workspace/database-paths.ts";
-import { workerScript } from "../files/pool.ts";
+import { workerScript } from "../files/worker-script.ts";
 import type { CacheFolders } from "./description-cache.ts";
 
 const folderName = "descriptions";

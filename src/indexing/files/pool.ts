@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { type CacheFolders, DescriptionCacheWriter, descriptionKey } from "../descriptions/description-cache.ts";
 import { type FileStamp, unpackDescription } from "../descriptions/pack-description.ts";
 import type { DescribeContext, DescribeJob, DescribeOutcome } from "./describe.ts";
+import { workerScript } from "./worker-script.ts";
 
 /** The data that a worker starts with. */
 export type WorkerData = { context: DescribeContext; cache?: CacheFolders };
@@ -35,17 +34,14 @@ export type Pool = {
 };
 
 const defaultTimeout = 30_000;
-/** A worker starts at some 80 MB once its grammars are loaded; above this it holds caches and remains of large files. */
-const defaultMemoryLimit = 120 * 1024 * 1024;
+/**
+ * A worker starts at some 80 MB once its grammars are loaded; above this it holds caches and remains of large files. Not much less:
+ * a new worker compiles everything again, which takes a second of the processor. At 120 MB both workers of a django were replaced.
+ */
+const defaultMemoryLimit = 160 * 1024 * 1024;
 const defaultHeapMegabytes = 384;
-
-/** The built worker: beside this file in dist, or in dist when running from source. */
-export function workerScript(): string | undefined {
-  const places = ["./worker.js", "../../../dist/worker.js"].map((place) =>
-    fileURLToPath(new URL(place, import.meta.url)),
-  );
-  return places.find((place) => existsSync(place));
-}
+/** Half of V8's own limit for new objects: two workers hold 30 MB less, and a cold django takes as long. */
+const youngMegabytes = 24;
 
 /** Starts the workers. Throws when they cannot start at all. */
 export async function openPool(options: PoolOptions): Promise<Pool> {
@@ -107,7 +103,10 @@ class Seat {
     return new Promise((started, failed) => {
       const worker = new Worker(this.#script, {
         workerData: { context: this.#options.context, cache: this.#options.cache } satisfies WorkerData,
-        resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMegabytes ?? defaultHeapMegabytes },
+        resourceLimits: {
+          maxOldGenerationSizeMb: this.#options.heapMegabytes ?? defaultHeapMegabytes,
+          maxYoungGenerationSizeMb: youngMegabytes,
+        },
         // Output of parsers is not shown.
         stdout: true,
         stderr: true,

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { DossierError } from "../../errors.ts";
 import { descriptionFolders } from "../descriptions/cache-folder.ts";
 import { type DescribeContext, type DescribeJob, type DescribeOutcome, describePath } from "./describe.ts";
-import { openPool, type Pool } from "./pool.ts";
+import type { Pool } from "./pool.ts";
 
 /** How jobs are run: in this thread when they are few, else in worker threads. */
 export type RunOptions = {
@@ -123,6 +123,8 @@ async function poolFor(
   if (size <= 0) return undefined;
   try {
     const script = options.workerScript;
+    // Loaded here: few commands describe so much that they need threads.
+    const { openPool } = await import("./pool.ts");
     return { pool: await openPool({ size, context, script, cache: descriptionFolders(context.root, script) }), size };
   } catch (error) {
     warnings.push(`Indexed in one thread, because worker threads did not start (${(error as Error).message}).`);

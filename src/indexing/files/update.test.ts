@@ -291,7 +291,7 @@ describe("bringing the index up to date", () => {
 
   it("reports a file that a worker fails on, indexes the others, and does not try it again until it changes", async () => {
     const root = folder({ ...sources(30), "bomb.py": source("bomb") });
-    const real = await import("./pool.ts").then(({ workerScript }) => workerScript()!);
+    const real = await import("./worker-script.ts").then(({ workerScript }) => workerScript()!);
     const script = join(
       folder({
         "worker.mjs": `

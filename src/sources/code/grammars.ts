@@ -110,9 +110,7 @@ async function load(
   memory: ParserMemory,
 ): Promise<LoadedGrammar> {
   const bytes = await wasmOf(grammar);
-  const language = await (grammar.heavy && stalls
-    ? withoutOptimising(() => Language.load(bytes))
-    : Language.load(bytes));
+  const language = await (grammar.heavy ? withoutOptimising(() => Language.load(bytes)) : Language.load(bytes));
   const typeNames = language.types.slice();
   // 65535 is the parser's type for syntax errors; it is stored as type 0, which no node has.
   typeNames[0] = "ERROR";
@@ -132,14 +130,21 @@ async function wasmOf(grammar: Grammar): Promise<Uint8Array> {
   return promisify(brotliDecompress)(await readFile(new URL(`./grammars/${grammar.file}.br`, import.meta.url)));
 }
 
-const stalls = Number(process.versions.node.split(".")[0]) < 22;
+/**
+ * Node 20 decides when it loads a module whether its functions may be optimised, later versions by a budget of calls that each module
+ * gets when it is loaded. The second of each is the usual setting.
+ */
+const [notOptimised, asUsual] =
+  Number(process.versions.node.split(".")[0]) < 22
+    ? ["--liftoff-only", "--no-liftoff-only"]
+    : ["--wasm-tiering-budget=2000000000", "--wasm-tiering-budget=13000000"];
 
 /** The flag applies while a module is compiled, so the other grammars stay optimised: they parse twice as fast. */
 async function withoutOptimising<T>(compile: () => Promise<T>): Promise<T> {
-  setFlagsFromString("--liftoff-only");
+  setFlagsFromString(notOptimised!);
   try {
     return await compile();
   } finally {
-    setFlagsFromString("--no-liftoff-only");
+    setFlagsFromString(asUsual!);
   }
 }

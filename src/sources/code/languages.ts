@@ -8,7 +8,7 @@ export type Grammar = {
   file: string;
   /** From a package that is only installed for development (its bindings need a compiler): the build puts it into dist. */
   bundled?: boolean;
-  /** Its lexer is one huge function, which takes Node 20's optimising compiler 8 to 19 seconds. */
+  /** Its lexer is one huge function: it takes Node 20's optimising compiler 8 to 19 seconds, and that of Node 24 half a gigabyte. */
   heavy?: boolean;
 };
 

@@ -18,15 +18,21 @@ dream dreamt; learn learnt; burn burnt; child children; man men; woman women; pe
 life lives; knife knives
 `;
 
-/** Hash of the base word, by the hash of a form. */
-const words = new Map<number, number>();
-for (const group of forms.trim().split(/;\s*/)) {
-  const [word, ...others] = group.split(/\s+/);
-  for (const form of others) words.set(hashTerm(stem(form)), hashTerm(stem(word!)));
+/** Hash of the base word, by the hash of a form. Read when first needed: only messages are compared this way. */
+let words: Map<number, number> | undefined;
+
+function readForms(): Map<number, number> {
+  const bases = new Map<number, number>();
+  for (const group of forms.trim().split(/;\s*/)) {
+    const [word, ...others] = group.split(/\s+/);
+    for (const form of others) bases.set(hashTerm(stem(form)), hashTerm(stem(word!)));
+  }
+  return bases;
 }
 
 /** The same terms, with the base word of every irregular form added. */
 export function withWords(hashes: readonly number[]): number[] {
+  words ??= readForms();
   const all: number[] = [];
   for (let i = 0; i < hashes.length; i++) {
     all.push(hashes[i]!);

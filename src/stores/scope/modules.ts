@@ -17,6 +17,8 @@ export type ModulePaths = {
   /** Paths by the last part of their stem, or of their folder for files that represent it. */
   byLast: Map<string, { stem: string; path: string }[]>;
   byFolder: Map<string, string[]>;
+  /** The entries of `byFolder`, in its order, by the last part of their path. */
+  byLastFolder: Map<string, [folder: string, files: string[]][]>;
   /** Module names of the workspace's go.mod files with their folders, the longest name first. */
   goModules: GoModule[];
 };
@@ -33,7 +35,9 @@ export function arrangePaths(paths: Iterable<string>, goModules: GoModule[] = []
     if (folderFiles.has(lastSegment(stem))) add(byLast, lastSegment(folder), { stem: folder, path });
     add(byFolder, folder, path);
   }
-  return { byLast, byFolder, goModules: goModules.toSorted((a, b) => b.name.length - a.name.length) };
+  const byLastFolder: ModulePaths["byLastFolder"] = new Map();
+  for (const entry of byFolder) add(byLastFolder, lastSegment(entry[0]), entry);
+  return { byLast, byFolder, byLastFolder, goModules: goModules.toSorted((a, b) => b.name.length - a.name.length) };
 }
 
 /** Most names have no separator, and need not be split. */
@@ -154,7 +158,7 @@ function packageFolder(segments: string[], paths: ModulePaths): Found {
 function inFolder(segments: string[], paths: ModulePaths): Found {
   const folderPath = segments.join("/").toLowerCase();
   const files: string[] = [];
-  for (const [folder, members] of paths.byFolder) {
+  for (const [folder, members] of paths.byLastFolder.get(lastSegment(folderPath)) ?? []) {
     if (folder === folderPath || folder.endsWith(`/${folderPath}`)) files.push(...members);
     if (files.length > mostFolderTargets) break;
   }

@@ -40,6 +40,8 @@ export class Resolver {
   readonly #typed: boolean;
   /** Ids of the types whose supertypes are being resolved: a type's own supertypes say nothing about themselves. */
   readonly #derived: ReadonlySet<string>;
+  /** Rules ask for the same names again. */
+  readonly #visibleByName = new Map<string, Definition[]>();
 
   constructor(mention: NameMention, program: Program, derived: ReadonlySet<string> = new Set()) {
     this.#mention = mention;
@@ -72,11 +74,16 @@ export class Resolver {
   }
 
   /** Definitions that this text may mean at all: product code does not call tests. */
-  #visible(name: string): Definition[] {
-    const { path, language, test } = this.#mention;
-    return this.#program
-      .definitions(name)
-      .filter((each) => each.path === path || ((test || !each.test) && mayCall(language, each.language)));
+  #visible(name: string): readonly Definition[] {
+    let visible = this.#visibleByName.get(name);
+    if (!visible) {
+      const { path, language, test } = this.#mention;
+      visible = this.#program
+        .definitions(name)
+        .filter((each) => each.path === path || ((test || !each.test) && mayCall(language, each.language)));
+      this.#visibleByName.set(name, visible);
+    }
+    return visible;
   }
 
   /** `=Bank.Gateway`: something imported under another name, or a member of it. */
@@ -123,7 +130,7 @@ export class Resolver {
   }
 
   /** Names visible from the unit: its own inner ones first, then those of the enclosing units, up to the file. */
-  #inFile(candidates: Definition[], name: string): Definition[] {
+  #inFile(candidates: readonly Definition[], name: string): Definition[] {
     const { path, unit } = this.#mention;
     const inFile = candidates.filter((each) => each.path === path);
     if (inFile.length === 0) return [];

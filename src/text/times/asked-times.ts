@@ -1,5 +1,13 @@
 import { analyse } from "../analysis/analyse.ts";
-import { type NamedTime, namedTimes, relativeTimes, type TimeRange, weekdays, withoutTimes } from "./times.ts";
+import {
+  compiledOnce,
+  type NamedTime,
+  namedTimes,
+  relativeTimes,
+  type TimeRange,
+  weekdays,
+  withoutTimes,
+} from "./times.ts";
 
 /**
  * Times that a question is about, as ranges that messages are compared with. Relative times count from `now`, a
@@ -15,7 +23,7 @@ const day = 24 * 60 * 60 * 1000;
 export function askedTimes(text: string, at: number): TimeRange[] {
   const now = Math.floor(at / minute) * minute;
   const question = text.slice(0, longestQuestion);
-  const rest = question.replace(dayBefore, " ").replace(onDay, "$1last $2");
+  const rest = question.replace(dayBefore, " ").replace(onDay(), "$1last $2");
   const today = Math.floor(now / day) * day;
   const times = [
     ...namedTimes(question).flatMap((time) => rangeOf(time, now) ?? []),
@@ -40,7 +48,7 @@ const longestQuestion = 2000;
 const mostTimes = 10;
 
 const dayBefore = /\bday before yesterday\b/i;
-const onDay = new RegExp(`(^|[^\\p{L}\\p{N}])on (${weekdays.join("|")})(?![\\p{L}\\p{N}])`, "giu");
+const onDay = compiledOnce(`(^|[^\\p{L}\\p{N}])on (${weekdays.join("|")})(?![\\p{L}\\p{N}])`, "giu");
 
 function rangeOf({ year, month, day: date }: NamedTime, now: number): TimeRange | undefined {
   if (year === undefined) {

@@ -34,16 +34,25 @@ const unit = "(?:minute|hour|day|week|month|year)s?";
 const weekday = `(?:${weekdays.join("|")})`;
 const countWord = "(\\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|a couple of|a few|several)";
 
-const isoDate = new RegExp(`${notLetter}${yearNumber}[-/](\\d{1,2})(?:[-/](\\d{1,2}))?(?![\\d-])`, "gu");
-const dayFirst = new RegExp(
+/** Patterns with Unicode classes take long to compile, and most texts name no time. */
+export function compiledOnce(pattern: string, flags: string): () => RegExp {
+  let compiled: RegExp | undefined;
+  return () => {
+    compiled ??= new RegExp(pattern, flags);
+    return compiled;
+  };
+}
+
+const isoDate = compiledOnce(`${notLetter}${yearNumber}[-/](\\d{1,2})(?:[-/](\\d{1,2}))?(?![\\d-])`, "gu");
+const dayFirst = compiledOnce(
   `${notLetter}${dayNumber}(?: of)?[ -](${monthWord})${ends}(?:,? ?(?:of )?${yearNumber}${ends})?`,
   "giu",
 );
-const monthFirst = new RegExp(
+const monthFirst = compiledOnce(
   `${notLetter}(${monthWord})${ends}(?:(?: the)? ${dayNumber}${ends})?(?:,? ?(?:of )?${yearNumber}${ends})?`,
   "giu",
 );
-const yearAlone = new RegExp(`${notLetter}${yearNumber}${ends}`, "gu");
+const yearAlone = compiledOnce(`${notLetter}${yearNumber}${ends}`, "gu");
 
 /** The dates, months and years that a text names, in no order; a time named in two ways may come twice. */
 export function namedTimes(text: string): NamedTime[] {
@@ -55,21 +64,25 @@ export function withoutTimes(text: string): string {
   return readTimes(text).rest;
 }
 
+/** Every named time has a digit or one of these. Without the s of September: ignoring case, a long ſ is one as well. */
+const mayNameTime = /\d|jan|feb|mar|apr|may|jun|jul|aug|ep|oct|nov|dec/i;
+
 function readTimes(text: string): { times: NamedTime[]; rest: string } {
   const times: NamedTime[] = [];
+  if (!mayNameTime.test(text)) return { times, rest: text };
   const rest = text
-    .replace(isoDate, (original: string, year: string, month: string, day?: string) =>
+    .replace(isoDate(), (original: string, year: string, month: string, day?: string) =>
       take(times, { year: Number(year), month: Number(month), ...(day ? { day: Number(day) } : {}) }, original),
     )
-    .replace(dayFirst, (original: string, day: string, month: string, year?: string) =>
+    .replace(dayFirst(), (original: string, day: string, month: string, year?: string) =>
       take(times, namedTime(month, day, year), original),
     )
     .replace(
-      monthFirst,
+      monthFirst(),
       (original: string, month: string, day: string | undefined, year: string | undefined, at: number, all: string) =>
         day || year || isMonth(month, all, at) ? take(times, namedTime(month, day, year), original) : original,
     )
-    .replace(yearAlone, (original: string, year: string) => take(times, { year: Number(year) }, original));
+    .replace(yearAlone(), (original: string, year: string) => take(times, { year: Number(year) }, original));
   return { times, rest };
 }
 
@@ -102,10 +115,10 @@ function isMonth(word: string, text: string, at: number): boolean {
 }
 
 const day = 24 * 60 * 60 * 1000;
-const ago = new RegExp(`${notLetter}${countWord} (${unit}) ago${ends}`, "giu");
-const past = new RegExp(`${notLetter}(?:last|past) ${countWord} (${unit})${ends}`, "giu");
-const lastOrThis = new RegExp(`${notLetter}(last|this) (week|weekend|month|year|night|${weekday})${ends}`, "giu");
-const nearDays = new RegExp(`${notLetter}(today|tonight|yesterday|this (?:morning|afternoon|evening))${ends}`, "giu");
+const ago = compiledOnce(`${notLetter}${countWord} (${unit}) ago${ends}`, "giu");
+const past = compiledOnce(`${notLetter}(?:last|past) ${countWord} (${unit})${ends}`, "giu");
+const lastOrThis = compiledOnce(`${notLetter}(last|this) (week|weekend|month|year|night|${weekday})${ends}`, "giu");
+const nearDays = compiledOnce(`${notLetter}(today|tonight|yesterday|this (?:morning|afternoon|evening))${ends}`, "giu");
 
 /**
  * Every relative time contains one of these words. Few texts do, and one test is cheaper than looking for each form.
@@ -116,19 +129,19 @@ const hasRelative = /\b(?:ago|last|past|this|today|tonight|yesterday)\b/i;
 export function relativeTimes(text: string, now: number): TimeRange[] {
   const ranges: TimeRange[] = [];
   if (!hasRelative.test(text)) return ranges;
-  for (const [, count, span] of text.matchAll(ago)) {
+  for (const [, count, span] of text.matchAll(ago())) {
     const size = sizeOf(span!);
     const middle = now - countOf(count!) * size;
     // "Three weeks ago" is said of a whole week, "three hours ago" of the hour.
     ranges.push({ from: Math.min(startOfDay(middle), middle - size / 2), to: Math.min(now, middle + size / 2) });
   }
-  for (const [, count, span] of text.matchAll(past)) {
+  for (const [, count, span] of text.matchAll(past())) {
     ranges.push({ from: startOfDay(now - countOf(count!) * sizeOf(span!)), to: now });
   }
-  for (const [, which, span] of text.matchAll(lastOrThis)) {
+  for (const [, which, span] of text.matchAll(lastOrThis())) {
     ranges.push(calendar(which!.toLowerCase() === "this", span!.toLowerCase(), now));
   }
-  for (const [, word] of text.matchAll(nearDays)) {
+  for (const [, word] of text.matchAll(nearDays())) {
     const start = startOfDay(now) - (word!.toLowerCase() === "yesterday" ? day : 0);
     ranges.push({ from: start, to: start + day - 1 });
   }
@@ -180,14 +193,14 @@ export function asksWhen(text: string): boolean {
   return whenQuestion.test(text);
 }
 
-const timeWords = new RegExp(
+const timeWords = compiledOnce(
   `${notLetter}(?:yesterday|today|tonight|tomorrow|ago|recently|lately|nowadays|(?:last|next|this|past|coming|every|each) (?:${countWord} )?(?:${unit}|weekend|night|morning|afternoon|evening|summer|winter|spring|fall|autumn|${weekday})|${weekday}s?|(?:${countWord}|for) ${unit}|the other day|\\d{1,2}(?::\\d{2})? ?(?:am|pm)|o'clock)${ends}`,
   "iu",
 );
 
 /** True when a text says when something was or will be. */
 export function mentionsTime(text: string): boolean {
-  return timeWords.test(text) || namedTimes(text).length > 0;
+  return timeWords().test(text) || namedTimes(text).length > 0;
 }
 
 /** Days within which an event is still talked about. */

@@ -33,6 +33,13 @@ for (const driver of drivers) {
       database.close();
     });
 
+    it("leaves Node's report as it was, also when several databases are opened at once", async () => {
+      const { getReport } = process.report!;
+      const opened = await Promise.all([open("one"), open("two"), open("three")]);
+      expect(process.report!.getReport).toBe(getReport);
+      for (const database of opened) database.close();
+    });
+
     it("answers with the values given, in whatever way a statement was used before", async () => {
       const database = await open("reuse");
       database.execute("CREATE TABLE t(i INTEGER PRIMARY KEY); INSERT INTO t VALUES(1), (2), (3)");

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { DossierError } from "../../../errors.ts";
 import { asStoreFailure, type Holding } from "./failures.ts";
 
@@ -200,9 +200,8 @@ function withStorage(value: SqlValue): SqlValue {
 }
 
 async function openLibsql(path: string, readOnly: boolean): Promise<Engine> {
-  // libsql reads Node's report for the C library's name, and the report would first resolve host names over the network.
-  if (process.report) Object.assign(process.report, { excludeNetwork: true });
-  const { default: Libsql } = await import("libsql");
+  libsql ??= loadLibsql();
+  const Libsql = await libsql;
   const database = new Libsql(path);
   // libsql cannot open a file read-only; this refuses every write on the connection.
   if (readOnly) database.exec("PRAGMA query_only = ON");
@@ -225,6 +224,50 @@ async function openLibsql(path: string, readOnly: boolean): Promise<Engine> {
     },
     close: () => void database.close(),
   };
+}
+
+type Libsql = typeof import("libsql");
+let libsql: Promise<Libsql> | undefined;
+
+/**
+ * libsql asks Node's report for the name of the C library, which takes 6 ms at every start, and longer where the report first resolves
+ * host names over the network. The program's own header has the name as well.
+ */
+async function loadLibsql(): Promise<Libsql> {
+  const { report } = process;
+  const loader = process.platform === "linux" ? nameOfLoader() : undefined;
+  if (!report || !loader) {
+    if (report) Object.assign(report, { excludeNetwork: true });
+    return (await import("libsql")).default;
+  }
+  const { getReport } = report;
+  const header = loader.includes("ld-linux") ? { glibcVersionRuntime: "unknown" } : {};
+  report.getReport = () => ({ header, sharedObjects: [loader] });
+  try {
+    return (await import("libsql")).default;
+  } finally {
+    report.getReport = getReport;
+  }
+}
+
+const headerBytes = 4096;
+
+/** The dynamic loader that Node was linked for: `ld-linux-x86-64.so.2` of glibc, `ld-musl-x86_64.so.1` of musl. */
+function nameOfLoader(): string | undefined {
+  try {
+    const file = openSync(process.execPath, "r");
+    try {
+      const bytes = Buffer.alloc(headerBytes);
+      const length = readSync(file, bytes, 0, headerBytes, 0);
+      return /ld-(?:linux|musl)-[\w.-]+/.exec(bytes.toString("latin1", 0, length))?.[0];
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    // A program that may be run and not be read: the report knows, too.
+    if (typeof (error as NodeJS.ErrnoException).code !== "string") throw error;
+    return undefined;
+  }
 }
 
 /** libsql gives BLOBs as Buffer or ArrayBuffer, depending on the call. */
