@@ -2,7 +2,7 @@ import { visible } from "../../text/invisible.ts";
 import { oneLine } from "../../text/one-line.ts";
 import { redact } from "../../text/secrets/secrets.ts";
 import type { Category } from "../memory.ts";
-import { type Check, checkOf, covers } from "./checks.ts";
+import { type Check, checkOf, covers, reasonOf } from "./checks.ts";
 import type { CommandRun, FileEdit, SessionEvent } from "./session-events.ts";
 import { packageSteps, preparingCommand, readsOnly, undoes } from "./shell-steps.ts";
 
@@ -154,7 +154,7 @@ function solved(
   const earlier = runs.slice(0, -1).flatMap((run, k) => {
     const changes = changesIn(steps.slice(steps.indexOf(run) + 1, steps.indexOf(runs[k + 1]!)), undone);
     // Another failure afterwards is a step on the way.
-    return runs[k + 1]!.reason === run.reason ? [{ changes, helped: false }] : [{ changes, helped: true }];
+    return reasonOf(runs[k + 1]!) === reasonOf(run) ? [{ changes, helped: false }] : [{ changes, helped: true }];
   });
   const helpful = [...earlier.filter(({ helped }) => helped).flatMap(({ changes }) => changes), ...made];
   const useless = earlier.filter(({ helped }) => !helped).flatMap(({ changes }) => changes);
@@ -163,7 +163,7 @@ function solved(
   const paths = new Set(helpful.map(({ path }) => path));
   // One of many changes did it, and the log does not say which.
   if (paths.size > mostOfFix || [...paths].every((path) => writtenBefore.has(path))) return undefined;
-  if (writtenBefore.size > 0 && isMissing(first!.reason)) return undefined;
+  if (writtenBefore.size > 0 && isMissing(reasonOf(first!))) return undefined;
   const notHelpful = useless.filter(({ path }) => !helpful.some((change) => change.path === path));
   const content = `${failed}. It passed after ${described(helpful)} changed.${
     notHelpful.length > 0 ? ` A change to ${described(notHelpful)} had not helped.` : ""
@@ -251,7 +251,8 @@ function firstAdded(before: string, after: string): string | undefined {
   return line.length > longestAdded ? `${line.slice(0, longestAdded - 1)}…` : line;
 }
 
-function reasonIn({ reason }: Check, before = ": ", after = ""): string {
+function reasonIn(check: Check, before = ": ", after = ""): string {
+  const reason = reasonOf(check);
   return reason === undefined ? "" : `${before}${reason.replace(/\.$/, "")}${after}`;
 }
 

@@ -13,8 +13,7 @@ export type Check = {
   purpose: Purpose;
   /** Unavailable: the command itself is not there, so nothing was checked. */
   outcome: "passed" | "failed" | "unavailable";
-  /** The line that says what failed, where there is one. */
-  reason?: string;
+  output: string;
 };
 
 type Purpose = "tests" | "build" | "types" | "lint";
@@ -57,13 +56,12 @@ export function checkOf({ command, status, output }: CommandRun): Check | undefi
   const outcome = outcomeOf(command, parts.indexOf(last), parts, status, output);
   if (outcome === undefined) return undefined;
   const folder = /(?:^|&&|;)\s*cd ([\w./-]+)\s*&&/.exec(command)?.[1];
-  const reason = outcome === "passed" ? undefined : reasonOf(output);
   return {
     label: `"${label}"${folder === undefined || folder.startsWith("/") ? "" : ` in ${folder}`}`,
     key: `${folder ?? ""} ${label.replace(silentFlags, "")}`.trim(),
     purpose: purposeOf(programOf(last))!,
     outcome,
-    ...(reason !== undefined && { reason }),
+    output,
   };
 }
 
@@ -116,8 +114,8 @@ const telling: readonly RegExp[] = [
 const noise =
   /^make(?:\[\d+\])?: \*\*\*|^npm (?:error|ERR!) (?:code|path|command|Lifecycle|A complete log)|exit(?:ed with)? (?:code|status)/;
 
-/** The line of an output that says what failed. None where it holds a secret. */
-function reasonOf(output: string): string | undefined {
+/** The line of its output that says what failed. None where it holds a secret. */
+export function reasonOf({ output }: Pick<Check, "output">): string | undefined {
   const lines = output
     .replace(/\u001b\[[\d;?]*[A-Za-z]/g, "")
     .split("\n")
