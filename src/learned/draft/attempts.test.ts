@@ -29,6 +29,31 @@ describe("what was tried in a session", () => {
     expect(later).not.toHaveProperty("unfinished");
   });
 
+  it("is read from results that are told in lines, too", () => {
+    const item = (payload: object) => JSON.stringify({ type: "response_item", payload });
+    const ran = (id: string, output: string) => [
+      item({ type: "function_call", name: "exec_command", arguments: '{"cmd":"npm test"}', call_id: id }),
+      item({ type: "function_call_output", call_id: id, output }),
+    ];
+    const patch = "*** Begin Patch\n*** Update File: src/a.ts\n@@\n-a\n+total(b)\n*** End Patch";
+    const log = [
+      ...ran(
+        "1",
+        "Chunk ID: 1\nWall time: 0.2 seconds\nProcess exited with code 1\nOutput:\nError: no total\n1 failed",
+      ),
+      item({ type: "custom_tool_call", name: "apply_patch", input: patch, call_id: "2" }),
+      item({
+        type: "custom_tool_call_output",
+        call_id: "2",
+        output: "Exit code: 0\nWall time: 0.1 seconds\nOutput:\nDone",
+      }),
+      ...ran("3", "Exit code: 0\nWall time: 0.2 seconds\nOutput:\n3 passed"),
+    ];
+    expect(draftsIn(log.join("\n")).map(({ content }) => content)).toEqual([
+      '"npm test" failed: Error: no total. It passed after src/a.ts (total(b)) changed.',
+    ]);
+  });
+
   it("can be read from any log, and stays short and without secrets", () => {
     const text = fc.oneof(
       fc.string({ maxLength: 200, unit: "binary" }),

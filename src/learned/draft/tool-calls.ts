@@ -103,13 +103,15 @@ function codexResult(value: unknown): Result | undefined {
   const { exit_code: status } = objectOf(answer.metadata);
   if (typeof status === "number") return killed.includes(status) ? undefined : { status, output: text(answer.output) };
   const output = text(value).replace(/^Process exited with code /m, "Exit code ");
-  return withStatus(output.slice(Math.max(0, output.search(/^Exit code/m))));
+  const result = withStatus(output.slice(Math.max(0, output.search(/^Exit code/m))));
+  // What was run and how long it took stand before it.
+  return result && { ...result, output: result.output.replace(/^(?:.*\n){0,5}?Output:\n/, "") };
 }
 
 function withStatus(output: string): Result | undefined {
   const status = Number(exitLine.exec(output)?.[1] ?? Number.NaN);
   if (Number.isNaN(status) || killed.includes(status)) return undefined;
-  return { status, output: output.replace(exitLine, "").replace(/^[\s\S]{0,200}?^Output:\n/m, "") };
+  return { status, output: output.replace(exitLine, "") };
 }
 
 function commandOf({ command, cmd }: Fields): string {
