@@ -134,6 +134,12 @@ const hooksRest = `- **On every prompt** \`dossier hook prompt\` adds what the w
 - **On the first failing test of a session** \`dossier hook failure\` adds what went wrong before in testing and debugging (the premortem). Claude Code
   reports a command that failed by \`PostToolUseFailure\`, and one that succeeded by \`PostToolUse\`: the latter counts when a test runner's summary
   says that something failed, as with \`npm test | tail\`.
+- **When a session begins** \`dossier hook start\` adds what is pinned, the experience that is open and what changed since last time, in at most 600 tokens.
+- **When it ends** \`dossier hook end\` reads the session's log and leaves drafts; nothing is remembered before \`dossier memory accept\`. Drafts are sentences that
+  decide, forbid or explain, and what was seen to be tried: a check that failed and the change after which it passed (and changes that had not
+  helped), a change that was taken back after a check failed on it, a check that still fails, one that passed again with nothing changed, a command that
+  does not run here and the one that does, a package that was installed and removed. A mistake in what the session itself had just written is no draft.
+  \`dossier memory capture log.jsonl\` does the same for other agents (logs of Claude Code and Codex).
 
 Whatever goes wrong in a hook, it ends with status 0 and a note on standard error (\`claude --debug\` shows it): your prompt is never held up.
 \`dossier mcp --uninstall claude-code --hooks\` takes out the hooks and leaves the server.`;

@@ -234,7 +234,12 @@ export type Candidate = {
 };
 
 /** A ranked item: `score` is 0..1 and comparable across queries; `because` sums to it before calibration. */
-export type Scored = Candidate & { score: number; because: Signals };
+export type Scored = Candidate & {
+  score: number;
+  because: Signals;
+  /** In a briefing: how certain it is that its source has an answer, 0..1. */
+  confidence?: number;
+};
 
 /** A ranked item with the exact text that may be printed. */
 export type Enriched = Scored & {

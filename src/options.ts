@@ -17,6 +17,7 @@ const recipeNames = ["auto", "code", "agent", "graph", "chat"] as const;
 export const lensNames = ["general", "writing", "coding", "planning", "meeting-prep"] as const;
 
 export const smallestBudget = 64;
+const largestBudget = 1_000_000;
 
 /** Characters of a question or a message; a log or a diff that was pasted fits. */
 export const longestQuery = 250_000;
@@ -78,7 +79,7 @@ export const assemblyOptions = {
     .number()
     .int()
     .min(smallestBudget)
-    .max(1_000_000)
+    .max(largestBudget)
     .default(4000)
     .describe("Hard ceiling on the rendered output, in tokens"),
   fill: z.boolean().default(false).describe("Use the whole budget; without it the document ends where relevance ends"),
@@ -123,7 +124,13 @@ export const assemblyOptions = {
     .optional()
     .describe("How many links to follow from what was found: 1, or 2 in a notes graph, unless you say"),
   expand: z.boolean().default(true).describe("Add linked items (callers, callees, parents) to what was found"),
-  expandTokens: z.number().int().min(0).optional().describe("At most this many tokens for linked items"),
+  expandTokens: z
+    .number()
+    .int()
+    .min(0)
+    .max(largestBudget)
+    .optional()
+    .describe("At most this many tokens for linked items"),
   since: z
     .string()
     .regex(/^(?:start|bun-[0-9a-z]{1,20})$/, "a bundle of an earlier answer, or start")

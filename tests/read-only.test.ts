@@ -76,6 +76,29 @@ describe("a folder that cannot be written", () => {
     rmSync(elsewhere, { recursive: true, force: true });
   });
 
+  it.skipIf(!canBeNobody())("is read where each file of it was made read-only, too", async () => {
+    const root = folder({ "a.ts": "export function chargeCard() { return 1; }\n" });
+    const elsewhere = mkdtempSync(join(tmpdir(), "dossier-home-"));
+    chownSync(elsewhere, nobody, nobody);
+    await dossier(["index"], { cwd: root, env });
+    await dossier(["remember", "Cards are charged at check-in"], { cwd: root, env });
+    expect(spawnSync("chown", ["-R", String(nobody), root]).status).toBe(0);
+    expect(spawnSync("chmod", ["-R", "a-w,a+rX", root]).status).toBe(0);
+    const asNobody = (...words: string[]) =>
+      spawnSync(process.execPath, [program, ...words], {
+        cwd: root,
+        uid: nobody,
+        gid: nobody,
+        encoding: "utf8",
+        env: { ...process.env, HOME: elsewhere, DOSSIER_HOME: elsewhere, DOSSIER_ENGINE: "off" },
+      });
+    expect(asNobody("brief", "charge the card of a passenger").stdout).toContain("Cards are charged at check-in");
+    const asked = asNobody("chargeCard");
+    expect([asked.stdout, asked.stderr]).toEqual([expect.stringContaining("export function chargeCard"), ""]);
+    expect(asNobody("remember", "Something else").stderr).toContain("nothing can be written down there");
+    rmSync(elsewhere, { recursive: true, force: true });
+  });
+
   it("has stores that are read and refuse to be changed", async () => {
     const store = readOnly(
       {

@@ -16,7 +16,7 @@ export async function openedModel(config: ModelConfig): Promise<ModelEmbedder> {
   const key = configKey(config);
   let entry = opened.get(key);
   if (entry?.failedAt !== undefined) {
-    if (Date.now() - entry.failedAt < pause) throw entry.why!;
+    if (performance.now() - entry.failedAt < pause) throw entry.why!;
     opened.delete(key);
     entry = undefined;
   }
@@ -40,7 +40,7 @@ export function modelFailed(config: ModelConfig, error: unknown): DossierError {
           cause: error,
         });
   const entry = opened.get(configKey(config));
-  if (entry) Object.assign(entry, { failedAt: Date.now(), why });
+  if (entry) Object.assign(entry, { failedAt: performance.now(), why });
   return why;
 }
 

@@ -19,6 +19,8 @@ export type Source = {
   corrected?(query: Query, workspace: Workspace): Promise<Query>;
   /** Further candidates in these files, once they are known to be the best. */
   within?(files: string[], query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]>;
+  /** Those of its items that hold now; a source without it has no others. */
+  current?(items: Item[], workspace: Workspace): Promise<Item[]>;
   /** Objections to well-ranked items; an item without one is absent. */
   check?(items: Item[], workspace: Workspace): Promise<Map<string, CheckFinding>>;
   /** The printed text of items that are not lines of a file; deleted ones are absent. `linked`: those that links lead to, which explain them. */

@@ -146,9 +146,9 @@ class Watch implements Watcher {
 
   #note(path: string): void {
     if (this.#closed) return;
-    if (this.#changed.size === 0) this.#batchBegan = Date.now();
+    if (this.#changed.size === 0) this.#batchBegan = performance.now();
     this.#changed.add(path);
-    const left = this.#batchBegan + longestBatch - Date.now();
+    const left = this.#batchBegan + longestBatch - performance.now();
     clearTimeout(this.#batchTimer);
     this.#batchTimer = setTimeout(
       () => this.#deliver(),

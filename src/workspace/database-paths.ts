@@ -74,11 +74,18 @@ const copiedRecords = "memory-copy.db";
 function copyIfOther(from: string, to: string, { onlyNewer }: { onlyNewer: boolean }): void {
   const [source, target] = [statSync(from), statSync(to, { throwIfNoEntry: false })];
   const isSame = target?.mtimeMs === source.mtimeMs && target.size === source.size;
-  if (isSame || (onlyNewer && target && target.mtimeMs > source.mtimeMs)) return;
+  const isUsable = target !== undefined && (target.mode & constants.S_IWUSR) !== 0;
+  if (isUsable && (isSame || (onlyNewer && target.mtimeMs > source.mtimeMs))) return;
   deleteDatabase(to);
-  if (existsSync(`${from}-wal`)) copyFileSync(`${from}-wal`, `${to}-wal`);
-  copyFileSync(from, to);
+  if (existsSync(`${from}-wal`)) copyWritable(`${from}-wal`, `${to}-wal`);
+  copyWritable(from, to);
   utimesSync(to, source.atime, source.mtime);
+}
+
+/** A copy keeps the mode of a file, and where the whole folder was made read-only, that is no use. */
+function copyWritable(from: string, to: string): void {
+  copyFileSync(from, to);
+  chmodSync(to, 0o600);
 }
 
 /** The folder for data of no workspace, or of one that cannot be written. */

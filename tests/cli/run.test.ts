@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { experience } from "../../src/index.ts";
 import { folder } from "../workspace.ts";
 import { type CommandOptions, dossier, execute } from "./run-cli.ts";
@@ -181,6 +181,14 @@ describe("its end", () => {
       active: true,
       outcome: { status: "falsified", result: "true passed, though it was predicted to fail" },
     });
+  });
+
+  it("decides an attempt that was begun before the clock was set back", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2040, 0, 1) });
+    const { does, id, show } = await withExperience().finally(() => vi.useRealTimers());
+    const run = await does(["run", "--", "true"]);
+    expect(run.stderr).toContain(`${id} is confirmed (gold)`);
+    expect(await show()).toMatchObject({ active: false, outcome: { status: "confirmed" } });
   });
 
   it("is only noted when asked to observe, and when the attempt began after the command", async () => {

@@ -179,9 +179,9 @@ describe("a request over HTTP that is cancelled", () => {
 
   const indexed = async ({ workspace }: RunningServer) => (await workspace.store.files("local")).length;
 
-  async function begun(): Promise<{ running: RunningServer; work: Work }> {
+  async function begun(workers = 0): Promise<{ running: RunningServer; work: Work }> {
     const work = createWork(8, () => undefined);
-    const running = await start({ files: many, mounts: [mountMcp], work });
+    const running = await start({ files: many, mounts: [mountMcp], work, settings: { workers } });
     onTestFinished(() => running.close());
     return { running, work };
   }
@@ -206,6 +206,22 @@ describe("a request over HTTP that is cancelled", () => {
     leave();
     await work.idle();
     expect(await indexed(running)).toBeLessThan(500);
+  });
+
+  it("stops the processes that index for it, unless somebody else waits for them", async () => {
+    const { running, work } = await begun(1);
+    const isIndexing = async () => (await post(`${running.url}/v1/status`, {})).json.indexing !== undefined;
+    const first = await underWay(running.url, { "Mcp-Session-Id": "one" });
+    first.leave();
+    await work.idle();
+    await expect.poll(isIndexing, { timeout: 20_000 }).toBe(false);
+    expect(await indexed(running)).toBeLessThan(500);
+    // Who comes next goes on from there, and does not wait in vain when another one leaves.
+    const second = await underWay(running.url, { "Mcp-Session-Id": "two" });
+    const third = post(`${running.url}/v1/index`, {});
+    second.leave();
+    expect((await third).status).toBe(200);
+    expect(await indexed(running)).toBe(500);
   });
 });
 

@@ -202,6 +202,10 @@ describe("long answers", () => {
     const client = await agentInside({ cwd: root });
     const answer = await call(client, "context_query", { query: "book amount", max_tokens: 60_000 });
     expect(textOf(answer)).toContain("Warning: max_tokens was lowered to 19,500");
+    const linked = await call(client, "context_query", { query: "book amount", expand_tokens: 999_999 });
+    expect(textOf(linked)).toContain("Warning: expand_tokens was lowered to 19,500");
+    const tooMany = await call(client, "context_query", { query: "book amount", limit: 999_999 });
+    expect([tooMany.isError, textOf(tooMany)]).toEqual([true, expect.stringContaining("from 1 to 500, not 999999")]);
   });
 });
 

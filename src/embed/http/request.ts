@@ -41,7 +41,7 @@ export function openPoster(url: URL, key: { value: string; variable: string } | 
 
   async function post(body: object, patience: RequestLimits, signal?: AbortSignal): Promise<unknown> {
     for (let attempt = 1; ; attempt++) {
-      await pauseFor(allowed(pausedUntil - Date.now(), patience), signal);
+      await pauseFor(allowed(pausedUntil - performance.now(), patience), signal);
       const answer = await once(body, patience, signal);
       if ("value" in answer) return answer.value;
       if (attempt >= patience.attempts) throw answer.passing;
@@ -49,7 +49,7 @@ export function openPoster(url: URL, key: { value: string; variable: string } | 
       const backoff =
         Math.min(patience.longestPause, patience.firstPause * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
       if (answer.retryAfter === undefined) await pauseFor(backoff, signal);
-      else pausedUntil = Math.max(pausedUntil, Date.now() + answer.retryAfter);
+      else pausedUntil = Math.max(pausedUntil, performance.now() + answer.retryAfter);
     }
   }
 

@@ -18,13 +18,13 @@ const longestPause = 1000;
 
 /** Runs a write again while another process holds the store, for at most `patience` milliseconds. */
 export async function patiently<Result>(patience: number, write: () => Promise<Result>): Promise<Result> {
-  const until = Date.now() + patience;
+  const until = performance.now() + patience;
   for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
     try {
       return await write();
     } catch (error) {
       const locked = error instanceof DossierError && error.code === "store-locked";
-      if (!locked || Date.now() + pause > until) throw error;
+      if (!locked || performance.now() + pause > until) throw error;
       await sleep(pause);
     }
   }

@@ -1,11 +1,13 @@
 import type { Category } from "../memory.ts";
 
-/** A statement of a session that may be worth remembering. Kept apart until somebody accepts it: nothing is remembered silently. */
+/** What a session may leave to be remembered: a statement, or what was tried and how it went. Kept apart until somebody accepts it: nothing is remembered silently. */
 export type MemoryDraft = {
   content: string;
   category: Category;
-  /** Who said it. */
-  said: "user" | "agent";
+  /** Who said it. Nobody: it was taken from what was done. */
+  said: "user" | "agent" | "nobody";
+  /** Not decided when the log ended: a longer log of the session replaces it. */
+  unfinished?: true;
   /** The client's session, where it says one. */
   session?: string;
 };

@@ -4,11 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { mostDrafts } from "./draft.ts";
-import { draftsOf, type Utterance } from "./extract.ts";
+import { draftsOf } from "./extract.ts";
+import type { Utterance } from "./session-events.ts";
 import { readSessionLog, tailOf } from "./session-log.ts";
 
-const user = (text: string): Utterance => ({ by: "user", text });
-const agent = (text: string): Utterance => ({ by: "agent", text });
+const user = (text: string): Utterance => ({ kind: "said", by: "user", text });
+const agent = (text: string): Utterance => ({ kind: "said", by: "agent", text });
 const draftLines = (...utterances: Utterance[]) =>
   draftsOf(utterances).map(({ category, content }) => `${category}: ${content}`);
 
@@ -77,19 +78,15 @@ describe("the log of a session", () => {
       JSON.stringify({ role: "user", content: "bare" }),
     ].join("\n");
     expect(readSessionLog(log)).toEqual({
-      said: [
-        { by: "user", text: "Always do this." },
-        { by: "agent", text: "Fine." },
-        { by: "agent", text: "Codex" },
-        { by: "user", text: "bare" },
-      ],
+      events: [user("Always do this."), agent("Fine."), agent("Codex"), user("bare")],
+      messages: 4,
       broken: 0,
     });
   });
 
   it("is read around broken lines, which are counted", () => {
     const log = `{"half": \n\u0000\n[]\n"x"\nnull\n${line("user", "Always here.")}\n{"message": {"role": 7}}\n`;
-    expect(readSessionLog(log)).toMatchObject({ said: [{ text: "Always here." }], broken: 2 });
+    expect(readSessionLog(log)).toMatchObject({ events: [{ text: "Always here." }], broken: 2 });
   });
 
   it.skipIf(process.platform === "win32")(
@@ -111,6 +108,6 @@ describe("the log of a session", () => {
     writeFileSync(path, filler.repeat(100) + line("user", "Always at the end."));
     const text = tailOf(path);
     expect(text.length).toBeLessThan(20_000_000);
-    expect(readSessionLog(text)).toEqual({ said: [{ by: "user", text: "Always at the end." }], broken: 0 });
+    expect(readSessionLog(text)).toEqual({ events: [user("Always at the end.")], messages: 1, broken: 0 });
   });
 });

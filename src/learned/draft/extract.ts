@@ -1,12 +1,17 @@
 import { redact } from "../../text/secrets/secrets.ts";
 import { similarity } from "../../text/similarity/similarity.ts";
 import type { Category } from "../memory.ts";
+import { attemptsOf } from "./attempts.ts";
 import { type MemoryDraft, mostDrafts } from "./draft.ts";
+import type { SessionEvent, Utterance } from "./session-events.ts";
 
-/** One message of a session. */
-export type Utterance = { by: "user" | "agent"; text: string };
-
-type Rule = { by: Utterance["by"] | "both"; category: Category; pattern: RegExp };
+type Rule = {
+  by: Utterance["by"] | "both";
+  category: Category;
+  pattern: RegExp;
+  /** Sentences that look the same and state nothing. */
+  unless?: RegExp;
+};
 
 /**
  * Sentences that state something for later, by how people and agents begin them. Few and simple rules: an unwanted draft costs a look,
@@ -35,7 +40,9 @@ const rules: readonly Rule[] = [
     by: "agent",
     category: "event",
     pattern:
-      /\b(?:I|we) (?:tried|attempted)\b.{3,200}\b(?:but|failed|fails|did(?:n't| not)|still|without success)\b|\b(?:did(?:n't| not)|does(?:n't| not)) (?:work|help)\b.{0,120}\bbecause\b/i,
+      /\b(?:I|we) (?:tried|attempted)\b.{3,200}\b(?:but|failed|fails|did(?:n't| not)|still|without success)\b|\b(?:did(?:n't| not)|does(?:n't| not)) (?:work|help)\b.{0,120}\bbecause\b|\b(?:I|we) (?:first|initially) \w+ed\b.{3,200}\bbut\b|\b(?:I|we)(?:'ve| have)? (?:reverted|abandoned|backed out|gave up on|rolled back)\b.{3,200}\b(?:because|since|as)\b/i,
+    unless:
+      /\b(?:if|unless|whether|should|could|would|might|may|let me|let's|in case|when(?:ever)?)\b.{0,80}\b(?:tr(?:y|ied)|attempted|work|help)\b|\b(?:tried|attempted) to (?:find|look|locate|keep|be|read|open|search|see|understand|explain|check|reach|recall)\b/i,
   },
 ];
 
@@ -43,20 +50,40 @@ const shortest = 20;
 const longest = 400;
 /** Similarity from which two drafts are one. */
 const same = 0.85;
+/** Each is compared with the others. */
+const mostCompared = 200;
 
-/** Drafts of decisions and findings. Sentences with secrets, questions and code are skipped. */
-export function draftsOf(utterances: Iterable<Utterance>, session?: string): MemoryDraft[] {
+/** Drafts of what was said and of what was tried. Sentences with secrets, questions and code are skipped. */
+export function draftsOf(events: readonly SessionEvent[], session?: string): MemoryDraft[] {
+  const found = [
+    ...statementsOf(events),
+    ...attemptsOf(events).map((attempt) => ({ ...attempt, said: "nobody" as const })),
+  ]
+    .sort((a, b) => a.at - b.at)
+    .slice(-mostCompared);
   const drafts: MemoryDraft[] = [];
-  for (const { by, text } of utterances) {
-    for (const sentence of sentencesOf(text)) {
-      const rule = rules.find((each) => (each.by === by || each.by === "both") && each.pattern.test(sentence));
-      if (!rule || redact(sentence).found > 0) continue;
-      if (drafts.some(({ content }) => similarity(content, sentence) >= same)) continue;
-      drafts.push({ content: sentence, category: rule.category, said: by, ...(session !== undefined && { session }) });
-    }
+  for (const { at: _, ...draft } of found) {
+    if (redact(draft.content).found > 0) continue;
+    if (drafts.some(({ content }) => similarity(content, draft.content) >= same)) continue;
+    drafts.push({ ...draft, ...(session !== undefined && { session }) });
   }
   // The end of a session knows more than its beginning.
   return drafts.slice(-mostDrafts);
+}
+
+type Statement = { at: number; content: string; category: Category; said: Utterance["by"] };
+
+function statementsOf(events: readonly SessionEvent[]): Statement[] {
+  return events.flatMap((event, at) => {
+    if (event.kind !== "said") return [];
+    return sentencesOf(event.text).flatMap((content): Statement[] => {
+      const rule = rules.find(
+        ({ by, pattern, unless }) =>
+          (by === event.by || by === "both") && pattern.test(content) && !unless?.test(content),
+      );
+      return rule ? [{ at, content, category: rule.category, said: event.by }] : [];
+    });
+  });
 }
 
 /** The sentences of the prose: without code, quotes, tags of the client and control characters. */

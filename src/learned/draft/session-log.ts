@@ -1,12 +1,19 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import type { Utterance } from "./extract.ts";
+import type { SessionEvent } from "./session-events.ts";
+import { type Fields, objectOf, ToolCalls, textOf } from "./tool-calls.ts";
 
 /** Only the end of a long log is read: it has the outcome, and reading a hundred megabytes takes too long. */
 const mostBytes = 16_000_000;
 /** A longer line is the output of a tool. */
 const longestLine = 1_000_000;
 
-export type SessionLog = { said: Utterance[] /** Lines that are no JSON. */; broken: number };
+export type SessionLog = {
+  events: SessionEvent[];
+  /** How many of them are messages. */
+  messages: number;
+  /** Lines that are no JSON. */
+  broken: number;
+};
 
 /** The tail of a log file, as text. */
 export function tailOf(path: string): string {
@@ -32,52 +39,47 @@ export function tailOf(path: string): string {
 }
 
 /**
- * The utterances of people and agents in a session, from JSON lines as Claude Code, Codex and others write them: a role and a content,
- * at the top or under `message` or `payload`. Tool results and messages of subagents are left out. Lines that cannot be read are
- * counted.
+ * What was said and done in a session, from JSON lines as Claude Code, Codex and others write them: a role and a content, at the top or
+ * under `message` or `payload`; calls of tools and their results. Messages of subagents, of the client itself and summaries of earlier
+ * sessions are left out. Lines that cannot be read are counted.
  */
 export function readSessionLog(text: string): SessionLog {
-  const log: SessionLog = { said: [], broken: 0 };
+  const events: SessionEvent[] = [];
+  const calls = new ToolCalls();
+  let broken = 0;
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf("\n", from);
     const to = end < 0 ? text.length : end;
     const line = to - from > longestLine ? "" : text.slice(from, to).trim();
     from = to + 1;
     if (line === "") continue;
-    const utterance = readLine(line);
-    if (utterance === "broken") log.broken++;
-    else if (utterance) log.said.push(utterance);
+    const value = parsed(line);
+    if (value === undefined) broken++;
+    else readLine(objectOf(value), calls, events);
   }
-  return log;
+  return { events, messages: events.filter(({ kind }) => kind === "said").length, broken };
 }
 
-function readLine(line: string): Utterance | "broken" | undefined {
-  let value: unknown;
+function parsed(line: string): unknown {
   try {
-    value = JSON.parse(line);
+    return JSON.parse(line) as unknown;
   } catch (error) {
-    if (error instanceof SyntaxError) return "broken";
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-  const outer = objectOf(value);
-  if (outer.isSidechain === true || outer.isMeta === true) return undefined;
+}
+
+function readLine(outer: Fields, calls: ToolCalls, events: SessionEvent[]): void {
+  if (outer.isSidechain === true || outer.isMeta === true || outer.isCompactSummary === true) return;
+  calls.folderIs(outer.cwd ?? objectOf(outer.payload).cwd);
+  // Codex: calls and their results are no messages.
+  events.push(...calls.read(objectOf(outer.payload), outer));
   const inner = [outer.message, outer.payload, outer].map(objectOf).find(({ role }) => typeof role === "string") ?? {};
   const by = inner.role === "user" ? "user" : inner.role === "assistant" ? "agent" : undefined;
-  const text = by && textOf(inner.content);
-  return text ? { by, text } : undefined;
-}
-
-/** The text, or the text blocks; tool results are nobody's words. */
-function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content
-    .map(objectOf)
-    .filter(({ type }) => type === undefined || type === "text" || type === "input_text" || type === "output_text")
-    .map(({ text }) => (typeof text === "string" ? text : ""))
-    .join("\n");
-}
-
-function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  if (by === undefined) return;
+  // With this field the content is a tool's result, also where it is a bare string.
+  const text = outer.toolUseResult === undefined || Array.isArray(inner.content) ? textOf(inner.content) : "";
+  if (text !== "") events.push({ kind: "said", by, text });
+  if (Array.isArray(inner.content))
+    for (const block of inner.content) events.push(...calls.read(objectOf(block), outer));
 }

@@ -74,9 +74,37 @@ const rewordings: [string, string][] = [
     "The importer usually needs the whole night on the small machine",
     "The importer normally needs the whole night on the small machine",
   ],
+  [
+    "All times are stored as UTC with the zone of the port beside them",
+    "All times are saved as UTC with the zone of the port beside them",
+  ],
+  [
+    "Text messages are sent for long delays and for cancellations of a crossing",
+    "Text messages are transmitted for long delays and for cancellations of a crossing",
+  ],
+  [
+    "Prices are shown with all fees from the first page of a booking on",
+    "Prices are displayed with all fees from the first page of a booking on",
+  ],
+  [
+    "The old rows are kept for the auditors in a table of their own",
+    "The old rows are retained for the auditors in a table of their own",
+  ],
 ];
 
-const planted = { addings, droppings, swappings, rewordings };
+/** A word before a sentence: its capital is no longer at the beginning. */
+const beginnings: [string, string][] = [
+  [
+    "The fake clock is in the helpers. Tests that sleep are rejected in review; there were very many of them",
+    "The fake clock is in the helpers. Usually Tests that sleep are rejected in review; there were very many of them",
+  ],
+  [
+    "Names are only folded: Titles are analysed with stemming, as the readers asked for it",
+    "Names are only folded: normal Titles are analysed with stemming, as the readers asked for it",
+  ],
+];
+
+const planted = { addings, droppings, swappings, rewordings, beginnings };
 
 describe("a memory that differs in one word", () => {
   it.each(Object.entries(planted))("is offered as the same: %s, at least 95 of 100", (_kind, pairs) => {
@@ -126,6 +154,26 @@ describe("a memory that differs in one word", () => {
       "Errors of the importer are logged without the batch number",
     ],
     ["Only admins can see the audit log of a project", "Admins can see the audit log of a project"],
+    [
+      "The price of a crossing is shown with all of its fees on the first page",
+      "The cost of a crossing is shown with all of its fees on the first page",
+    ],
+    [
+      "A cancelled booking gets the status void and keeps its number for the audit",
+      "A cancelled booking gets the status empty and keeps its number for the audit",
+    ],
+    [
+      "Backups of the shop are kept by Anna for the auditors of the city",
+      "Backups of the shop are kept by Berta for the auditors of the city",
+    ],
+    [
+      "Backups of the shop are kept for the auditors of the city",
+      "Backups of the shop are kept for the Danish auditors of the city",
+    ],
+    [
+      "Loans are written before the gate is opened for the reader",
+      "Loans are read before the gate is opened for the reader",
+    ],
     ["`parse` is called before the cache is filled", "`format` is called before the cache is filled"],
   ])("%s: is not offered for another", (a, b) => {
     expect([offered(a, b), offered(b, a)]).toEqual([false, false]);

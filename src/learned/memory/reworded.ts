@@ -29,10 +29,10 @@ const least = 0.88;
 /** Score of the same words with one moved. */
 const moved = 0.98;
 
-/** Numbers, names and the like, in order. */
+/** Numbers, names and the like, in order. A capital alone proves no name: a word put before a sentence takes its beginning away. */
 function exactOf({ words }: TextReading): string {
   return words
-    .filter(({ exact, proper }) => exact || proper)
+    .filter(({ exact }) => exact)
     .map(({ text }) => text)
     .join(" ");
 }
@@ -72,7 +72,7 @@ const changing = new Set(
 
 function isSynonym(a: Word, b: Word): boolean {
   if (a.exact || b.exact || a.proper || b.proper) return false;
-  const [one, other] = [baseForms(a.text), baseForms(b.text)];
+  const [one, other] = [formsOf(a.text), formsOf(b.text)];
   if (one.some((form) => other.includes(form))) return true;
   if (one.some((form) => other.some((word) => synonymGroups.some((group) => group.has(form) && group.has(word)))))
     return true;
@@ -108,8 +108,35 @@ function charactersAlike(a: TextReading, b: TextReading, { lefts, rights }: Midd
   return 1 - (editDistance(joined(lefts), joined(rights)) + space) / length;
 }
 
+/** With the verb that an irregular form is of. */
+function formsOf(word: string): string[] {
+  const verb = irregularForms.get(word);
+  return verb === undefined ? baseForms(word) : [...baseForms(word), verb];
+}
+
+const irregularForms = new Map(
+  (
+    "be: is are was were been; begin: began begun; break: broke broken; bring: brought; build: built; buy: bought; choose: chose chosen; come: came; do: did done; " +
+    "fall: fell fallen; find: found; get: got gotten; give: gave given; go: went gone; hold: held; keep: kept; know: knew known; lead: led; leave: left; lose: lost; " +
+    "make: made; mean: meant; meet: met; pay: paid; rise: rose risen; run: ran; say: said; see: saw seen; sell: sold; send: sent; show: shown showed; speak: spoke spoken; " +
+    "spend: spent; stand: stood; take: took taken; teach: taught; tell: told; think: thought; understand: understood; wear: wore worn; write: wrote written"
+  )
+    .split("; ")
+    .flatMap((line) => {
+      const [verb, forms] = line.split(": ") as [string, string];
+      return forms.split(" ").map((form) => [form, verb] as const);
+    }),
+);
+
 /** The words of a line are synonyms in a sentence about work. Base forms. */
 const synonymGroups = `
+store save; compute calculate; verify check confirm validate; shorten abbreviate; replace substitute; connect link; ensure guarantee; estimate guess; prevent avoid;
+skip omit; watch observe monitor; sort arrange; search seek; combine unite; repeat redo; decide determine; agree consent; say state mention; contact reach; invoice bill;
+meeting appointment; colleague coworker; staff personnel employees; guide manual handbook; goal aim objective; reason cause; result outcome; issue problem trouble;
+part piece portion; kind type; way manner method; place location; beginning start; difference distinction; example instance; limit cap ceiling; amount quantity; fee charge;
+nightly overnight; yearly annually; everybody everyone; anybody anyone; somebody someone; mostly mainly largely primarily chiefly; unusual uncommon rare; typical common;
+empty blank; strange odd weird; ready prepared; certain sure; likely probable; obvious evident clear; exact precise; broad wide; careful cautious; costly expensive;
+cheap inexpensive; further additional extra; several multiple various; via through; within inside; although though; whereas while; until till;
 use utilize utilise employ apply; big large huge; small little tiny; fast quick rapid; fix mend repair; show display; start begin launch; make create build;
 need require; keep retain preserve; get obtain receive; buy purchase; help assist; send transmit; find locate discover; tell inform notify; about roughly
 approximately around; each every; also too additionally; stop halt cease; change modify alter edit; choose pick select; allow permit let; deny refuse reject decline;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { asDossierError, DossierError } from "../../errors.ts";
+import { failedByOutput, failedByStatus, runsTests } from "../../learned/draft/test-runs.ts";
 import { path, smallestBudget } from "../../options.ts";
 import { isSmallTalk } from "../../text/analysis/small-talk.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -7,7 +8,6 @@ import { type Environment, operation } from "../core/operation.ts";
 import { placeIn } from "../core/workspace-root.ts";
 import { longestSession } from "../experience/experience-find.ts";
 import { counted } from "../terminal/phrases.ts";
-import { failedByOutput, failedByStatus, runsTests } from "./hook-failure.ts";
 import { type Payload, readPayload, standardInput } from "./hook-payload.ts";
 import { bundleGiven, claim, keep, unclaim } from "./session-claims.ts";
 
@@ -28,7 +28,7 @@ const input = z.object({
   event: z
     .enum(["prompt", "failure", "start", "end"])
     .describe(
-      "prompt: context for it; failure: what went wrong before, once a session; start: what is pinned, open and new; end: drafts of what was decided",
+      "prompt: context for it; failure: what went wrong before, once a session; start: what is pinned, open and new; end: drafts of what was tried and decided",
     ),
   path,
   maxTokens: z
@@ -112,11 +112,11 @@ async function onEnd(input: Input, payload: Payload, environment: Environment): 
     import("../../learned/draft/session-log.ts"),
     import("../memory/drafts.ts"),
   ]);
-  const { said, broken } = readSessionLog(logOf(tailOf, placeIn(payload.transcript, environment.folder)));
+  const { events, broken } = readSessionLog(logOf(tailOf, placeIn(payload.transcript, environment.folder)));
   const warnings = broken > 0 ? [`${counted(broken, "line")} of the session's log could not be read.`] : [];
-  const drafts = await keepDrafts(workspace, said, payload.session.slice(0, longestSession));
+  const drafts = await keepDrafts(workspace, events, payload.session.slice(0, longestSession));
   if (drafts.length === 0) return { warnings };
-  const message = `Dossier kept ${counted(drafts.length, "draft")} of what was decided: dossier memory drafts shows ${drafts.length === 1 ? "it" : "them"}.`;
+  const message = `Dossier kept ${counted(drafts.length, "draft")} of what was tried and decided: dossier memory drafts shows ${drafts.length === 1 ? "it" : "them"}.`;
   return { message, warnings };
 }
 

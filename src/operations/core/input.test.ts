@@ -28,13 +28,13 @@ describe("fields", () => {
     expect(byKey.get("query")).toMatchObject({ type: "string", required: false, default: "" });
     expect(byKey.get("field")).toMatchObject({ type: "list", whole: true });
     expect(byKey.get("tag")).toMatchObject({ type: "list", whole: false });
-    expect(byKey.get("expandTokens")?.maximum).toBeUndefined();
+    expect(byKey.get("overflowFrom")?.maximum).toBeUndefined();
   });
 
   it("say what they take", () => {
     expect(allowed(byKey.get("maxTokens")!)).toBe("a whole number from 64 to 1000000");
     expect(allowed(byKey.get("format")!)).toBe("one of markdown, xml, plain, json");
-    expect(allowed(byKey.get("expandTokens")!)).toBe("a whole number of 0 or more");
+    expect(allowed(byKey.get("overflowFrom")!)).toBe("a whole number of 0 or more");
     expect(allowed(byKey.get("paths")!)).toBe("one or more values");
   });
 });

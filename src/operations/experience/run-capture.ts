@@ -53,7 +53,10 @@ export async function captureRun(
   const experience = await (await workspace.records()).change(workspace.owner, active.id, (record) => {
     const before = bodyOf(record);
     let body: Experience;
-    if (observe || attemptStart(record) > started) {
+    const began = attemptStart(record);
+    // An attempt of the future was begun before the clock was set back.
+    const isOvertaken = began > started && began <= ended;
+    if (observe || isOvertaken) {
       body = addNote(before, summary, ended);
       message = observe
         ? `Noted in ${record.id}.`

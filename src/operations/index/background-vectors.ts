@@ -58,7 +58,7 @@ export function vectorsInBackground({ onRun }: BackgroundOptions = {}): Backgrou
         if (completeAt.get(key) === stamp) continue;
         const run = await makeVectors(workspace, { signal: stop.signal, whenQuiet });
         if (run.state === "complete") completeAt.set(key, stamp);
-        if (run.state !== "complete" && run.state !== "none") restUntil.set(key, Date.now() + untilAgain);
+        if (run.state !== "complete" && run.state !== "none") restUntil.set(key, performance.now() + untilAgain);
         onRun?.(run, workspace);
       } finally {
         release();
@@ -69,11 +69,11 @@ export function vectorsInBackground({ onRun }: BackgroundOptions = {}): Backgrou
   return {
     changed(workspace, hold) {
       const key = `${workspace.databasePath}\n${workspace.owner}`;
-      if (stop.signal.aborted || waiting.has(key) || (restUntil.get(key) ?? 0) > Date.now()) return;
+      if (stop.signal.aborted || waiting.has(key) || (restUntil.get(key) ?? 0) > performance.now()) return;
       waiting.set(key, { workspace, release: hold?.() ?? (() => undefined) });
       // A locked or missing store is reported to the next question.
       working ??= work()
-        .catch(() => restUntil.set(key, Date.now() + untilAgain))
+        .catch(() => restUntil.set(key, performance.now() + untilAgain))
         .then(() => {
           working = undefined;
         });

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { folder } from "../../../tests/workspace.ts";
+import { claudeLog, edits, runs } from "../../learned/draft/session.samples.ts";
 import { hook } from "../briefings/hook.ts";
 import { call } from "../core/call.ts";
 import { experience } from "../experience/experience.ts";
 import { index } from "../index/index-workspace.ts";
-import { capture } from "./capture.ts";
+import { capture as memoryCapture } from "./capture.ts";
 import { memories } from "./memories.ts";
 import { memory } from "./memory-drafts.ts";
 import { remember } from "./remember.ts";
@@ -26,7 +27,7 @@ function room(path = folder({ "src/a.ts": "export const a = 1;\n" })) {
   return {
     path,
     at,
-    capture: async (text = log) => (await call(capture, { path, log: text })).output,
+    capture: async (text = log) => (await call(memoryCapture, { path, log: text })).output,
     known: async () => (await call(memories, { path })).output.memories.map(({ content }) => content),
     hook: async (event: "start" | "end", payload: object) =>
       (await call(hook, { path, event, payload: JSON.stringify(payload) })).output,
@@ -55,6 +56,25 @@ describe("what a session leaves", () => {
     // Neither what was accepted nor what was dropped comes back.
     expect((await capture()).drafts).toEqual([]);
     expect(await known()).toHaveLength(1);
+  });
+
+  it("is also what was tried; what an earlier reading left open is replaced, and what was decided on stays so", async () => {
+    const { path, at } = room();
+    const capture = async (...steps: Parameters<typeof claudeLog>) =>
+      (await call(memoryCapture, { path, log: claudeLog(...steps), session: "s1" })).output;
+    const failing = [runs("cargo build", "error[E0599]: no method named `drain`", 101), edits("src/a.rs", "a", "b")];
+    const session = [...failing, ...failing];
+    const first = await capture(...session);
+    expect(first.drafts).toMatchObject([{ said: "nobody", category: "event" }]);
+    expect((await capture(...session)).drafts).toEqual([]);
+    const { drafts } = await capture(...session, runs("cargo build", "Finished"));
+    expect(drafts).toMatchObject([{ said: "nobody", category: "error" }]);
+    expect((await at("drafts")).drafts.map(({ id }) => id)).toEqual(drafts.map(({ id }) => id));
+    // Another session that is left open is another matter.
+    await call(memoryCapture, { path, log: claudeLog(...session), session: "s2" });
+    const { accepted } = await at("accept", { ids: [drafts[0]!.id] });
+    expect(accepted[0]!.content).toMatch(/^"cargo build" failed: error\[E0599\].* It passed after src\/a\.rs/);
+    expect((await capture(...session, runs("cargo build", "Finished"))).drafts).toEqual([]);
   });
 
   it("is dropped where it is known already, and an unknown draft is named", async () => {
@@ -108,7 +128,7 @@ describe("the hooks of a session", () => {
     writeFileSync(transcript, `${log}\n{"broken`);
     const end = { session_id: "s1", hook_event_name: "SessionEnd", transcript_path: transcript };
     const ended = await hook("end", end);
-    expect(ended.message).toMatch(/^Dossier kept 2 drafts of what was decided/);
+    expect(ended.message).toMatch(/^Dossier kept 2 drafts of what was tried and decided/);
     expect(ended.warnings).toEqual(["1 line of the session's log could not be read."]);
     expect((await at("drafts")).drafts.every(({ session }) => session === "s1")).toBe(true);
     expect((await hook("end", end)).message).toBeUndefined();

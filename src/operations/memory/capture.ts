@@ -29,11 +29,11 @@ export const capture = operation({
     { command: "dossier memory drafts", what: "what waits to be accepted" },
   ],
   async run({ log, session }, environment) {
-    const { said, broken } = readSessionLog(log);
+    const { events, messages, broken } = readSessionLog(log);
     const workspace = await environment.workspace();
-    const drafts = await keepDrafts(workspace, said, session ?? environment.session);
+    const drafts = await keepDrafts(workspace, events, session ?? environment.session);
     const warnings = broken > 0 ? [`${counted(broken, "line")} of the log could not be read.`] : [];
-    return { drafts, messages: said.length, warnings };
+    return { drafts, messages, warnings };
   },
   text({ drafts, messages }, _input, colour) {
     const p = paint(colour);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { MemoryDraft } from "../../learned/draft/draft.ts";
-import type { Utterance } from "../../learned/draft/extract.ts";
+import type { SessionEvent } from "../../learned/draft/session-events.ts";
 import { categories } from "../../learned/memory.ts";
 import type { StoredRecord } from "../../stores/records.ts";
 import { hashText } from "../../text/hash.ts";
@@ -12,7 +12,7 @@ export const draftShape = z.object({
   id: z.string(),
   content: z.string(),
   category: z.enum(categories),
-  said: z.enum(["user", "agent"]).describe("Who said it"),
+  said: z.enum(["user", "agent", "nobody"]).describe("Who said it; nobody: taken from what was done"),
   session: z.string().optional(),
   created: z.string().describe("ISO 8601"),
 });
@@ -25,15 +25,22 @@ export function shownDraft({ id, created, body }: StoredRecord): ShownDraft {
   return { ...draft, ...(session !== undefined && { session }) };
 }
 
-/** Keeps statements worth remembering as drafts. Those drafted, accepted or dropped before are not drafted again. */
+/** Who a draft comes from, in words. */
+export function saidBy({ said }: Pick<ShownDraft, "said">): string {
+  return { user: "said by you", agent: "said by the agent", nobody: "seen in the session" }[said];
+}
+
+/**
+ * Keeps what is worth remembering of a session as drafts. Those drafted, accepted or dropped before are not drafted again; what an earlier
+ * reading of the same session left open is replaced.
+ */
 export async function keepDrafts(
   workspace: Workspace,
-  utterances: Iterable<Utterance>,
+  events: readonly SessionEvent[],
   session?: string,
 ): Promise<ShownDraft[]> {
   const { draftsOf } = await import("../../learned/draft/extract.ts");
-  const drafts = draftsOf(utterances, session);
-  if (drafts.length === 0) return [];
+  const drafts = draftsOf(events, session);
   const now = Date.now();
   const candidates = drafts.map(
     (body): StoredRecord => ({
@@ -50,8 +57,19 @@ export async function keepDrafts(
   const ids = candidates.map(({ id }) => id);
   const existingIds = new Set((await records.get(workspace.owner, ids, { deleted: true })).map(({ id }) => id));
   const fresh = candidates.filter(({ id }) => !existingIds.has(id));
-  await records.write(workspace.owner, fresh);
+  const outdated = session === undefined ? [] : await unfinishedOf(workspace, session, new Set(ids));
+  if (fresh.length > 0 || outdated.length > 0)
+    await records.write(workspace.owner, fresh, { removed: outdated, at: now });
   return fresh.map(shownDraft);
+}
+
+async function unfinishedOf(workspace: Workspace, session: string, current: ReadonlySet<string>): Promise<string[]> {
+  return (await allDrafts(workspace))
+    .filter(({ id, body }) => {
+      const draft = body as MemoryDraft;
+      return draft.unfinished === true && draft.session === session && !current.has(id);
+    })
+    .map(({ id }) => id);
 }
 
 /** Waiting drafts, or decided ones, which are stored as deleted. */

@@ -8,7 +8,7 @@ import { readInput } from "../core/input.ts";
 import { operation } from "../core/operation.ts";
 import { paint } from "../terminal/colours.ts";
 import { plain } from "../terminal/phrases.ts";
-import { allDrafts, draftShape, shownDraft } from "./drafts.ts";
+import { allDrafts, draftShape, saidBy, shownDraft } from "./drafts.ts";
 import { memoryShape, memoryText } from "./memory-shape.ts";
 
 const steps = ["drafts", "accept", "drop"] as const;
@@ -85,8 +85,8 @@ export const memory = operation({
     if (step === "accept")
       return accepted.map((each) => memoryText(each, colour)).join("\n") || "Nothing new was remembered.";
     if (step === "drop") return dropped.map((id) => `Dropped: ${p.cyan(id)}`).join("\n") || "There are no drafts.";
-    const line = ({ id, created, category, said, content }: (typeof drafts)[number]) =>
-      `${p.cyan(id)}  ${created.slice(0, 10)}  ${category}  said by ${said === "user" ? "you" : "the agent"}\n  ${plain(content)}`;
+    const line = (draft: (typeof drafts)[number]) =>
+      `${p.cyan(draft.id)}  ${draft.created.slice(0, 10)}  ${draft.category}  ${saidBy(draft)}\n  ${plain(draft.content)}`;
     return drafts.map(line).join("\n") || "There are no drafts.";
   },
 });

@@ -108,6 +108,7 @@ describe("time", () => {
       "The API listens on port 9090",
     ]);
     expect((await brief(path, "which port does the API listen on")).markdown).not.toContain("8080");
+    expect((await brief(path, "zebra", { contextTypes: ["memories"] })).markdown).not.toContain("8080");
     const then = { asOf: "2026-01-20" };
     expect(contents(await memories(then))).toEqual(["The API listens on port 8080"]);
     expect(contents(await memories({ query: "which port", ...then }))).toEqual(["The API listens on port 8080"]);
@@ -134,6 +135,8 @@ describe("time", () => {
     vi.setSystemTime(Date.UTC(2026, 1, 10));
     expect((await memories()).total).toBe(0);
     expect((await memories({ query: "release branch" })).total).toBe(0);
+    // Where nothing matches, neither is it named as what comes near.
+    expect((await brief(path, "zebra", { contextTypes: ["memories"] })).markdown).not.toContain("frozen");
     expect(contents(await memories({ asOf: "2026-01-12" }))).toEqual(["The release branch is frozen"]);
     await expect(remember("x", { until: "2020-01-01" })).rejects.toMatchObject({ code: "bad-input" });
     await edit(id, { until: "never" });

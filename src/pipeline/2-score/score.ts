@@ -129,9 +129,16 @@ function measureFinding(
   });
   const ranked = isInFiles ? withLongestOverloads(scored, query, finding.callers) : scored;
   const best = ask.limit === undefined ? ranked : ranked.sort(byScore).slice(0, ask.limit);
-  const evidence = Math.max(evidenceOf(finding, met, recipe), exactMatch(candidates));
+  const evidence = Math.max(evidenceOf(finding, met, recipe, measured.vocabulary), exactMatch(candidates));
   const confidence = certain ? 1 : confidenceOf(evidence);
-  return { scored: best, met, weight, certain, confidence };
+  const isBriefing = recipe.look.budget === "shares";
+  return {
+    scored: isBriefing ? best.map((each) => ({ ...each, confidence })) : best,
+    met,
+    weight,
+    certain,
+    confidence,
+  };
 }
 
 /** Orders by importance, then newest first, whatever the question is. */
@@ -197,13 +204,21 @@ function calibrated(sum: number): number {
  * many words it has, since no item covers a long question. Area under the curve: 315 questions that a workspace can answer against 323 that it
  * cannot .96 (.93 by coverage times share alone), 226 questions of SWE-QA against as many asked of another repository .88 (.81).
  */
-function evidenceOf({ query, known = 1 }: Finding, coverage: number, { look }: Recipe): number {
-  const words = query.terms.length;
-  // A task has words of its own that no record need have: what matters is that enough of its words are met.
-  if (look.budget === "shares") return Math.sqrt(Math.min(1, coverage * Math.max(1, words / enoughWords)) * known);
+function evidenceOf(
+  { query, known: knownAnywhere = 1 }: Finding,
+  coverage: number,
+  { look }: Recipe,
+  { words, known } = { words: query.terms.length, known: knownAnywhere },
+): number {
+  // A task has words of its own that no record need have: what matters is that enough of its words are met. That records know most of its words tells best
+  // whether they are about it: 50 tasks against 15 of other trades .96, coverage alone .56.
+  if (look.budget === "shares")
+    return briefingScale * Math.min(1, coverage * Math.max(1, words / enoughWords)) ** 0.25 * known ** 1.5;
   return Math.sqrt(coverage) * known ** 1.5 * Math.max(1, words / fewWords) ** 0.2;
 }
 
+/** So that a task of which two thirds of the words are known is certain. */
+const briefingScale = 1.5;
 const fewWords = 5;
 /** Evidence at which confidence is 0 (the best matches may be chance) and 1. Smoothstep between the two. */
 const zeroConfidence = 0.45;

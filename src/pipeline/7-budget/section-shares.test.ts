@@ -186,8 +186,19 @@ describe("sharing the budget", () => {
   it("prints only a few of many records that match by chance and alike, however much room there is", () => {
     const alike = (items: Enriched[]) => items.map((item, index) => ({ ...item, score: 0.7 - index / 1000 }));
     const records = alike([...many((i) => memory(i, 10)), ...many((i) => experience(i, 10))]);
-    expect(briefing(records, { maxTokens: 8000 }, 0).items.length).toBeLessThan(15);
-    expect(briefing(records, { maxTokens: 8000 }, 0.05).items.length).toBe(40);
+    const counts = [0, 0.1, 0.2, 1 / 3, 1].map(
+      (confidence) => briefing(records, { maxTokens: 8000 }, confidence).items.length,
+    );
+    expect(counts[0]).toBeLessThan(15);
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+    expect(counts.slice(-2)).toEqual([40, 40]);
+  });
+
+  it("judges records by what their own source is worth, not by what the code has", () => {
+    const records = many((i) => ({ ...memory(i, 10), score: 0.7 - i / 1000 }));
+    const doubted = records.map((record) => ({ ...record, confidence: 0 }));
+    expect(briefing(records, { maxTokens: 8000 }, 1).items).toHaveLength(20);
+    expect(briefing(doubted, { maxTokens: 8000 }, 1).items.length).toBeLessThan(15);
   });
 
   it("leaves out what is much weaker than the best of its section, however much room there is", () => {

@@ -60,6 +60,23 @@ describe("records measured together", () => {
     expect(measureTogether([finding("limiter of the queue", texts)], recipe).size).toBe(0);
   });
 
+  it("do not depend on words that only other sources have, and tell how many of the task's words they know", () => {
+    const alone = finding(task, texts);
+    const vocabulary = alone.evidence.units.frequencies;
+    const known = { ...alone.query, terms: alone.query.terms.filter(({ term }) => vocabulary.has(term)) };
+    const [all, some] = [alone.query, known].map(({ terms }) => terms.reduce((sum, { weight }) => sum + weight, 0));
+    // What remains of the query without code, and with code that knows every word.
+    const without: Finding = { ...alone, query: known, known: some! / all! };
+    const beside: Finding = { ...alone, known: 1 };
+    const measured = [without, beside].map((each) => measureTogether([each], recipe).get(each)!);
+    expect(measured[1]!.columns).toEqual(measured[0]!.columns);
+    expect(measured[1]!.certainty).toEqual(measured[0]!.certainty);
+    for (const { vocabulary } of measured) {
+      expect(vocabulary!.words).toBe(known.terms.length);
+      expect(vocabulary!.known).toBeCloseTo(some! / all!);
+    }
+  });
+
   it("are one list: a word is as rare as it is in all of them, and scores of two kinds compare", () => {
     const one = finding(task, texts.slice(0, 2));
     const two = finding(task, texts.slice(2));

@@ -1,6 +1,6 @@
 import type { Recipe, Together } from "../../recipes/recipe.ts";
 import type { TermStatistics } from "../../stores/store.ts";
-import type { Query } from "../../text/analysis/query.ts";
+import type { Query, QueryTerm } from "../../text/analysis/query.ts";
 import { isTaskWord } from "../../text/analysis/task-words.ts";
 import { fields, forEachTerm } from "../../text/analysis/terms.ts";
 import type { Finding } from "../finding.ts";
@@ -22,13 +22,14 @@ export function measureTogether(findings: readonly Finding[], { records }: Recip
   );
   const [first] = rankedTogether;
   // Only a long task has words beside the point; in a short query every word counts.
-  if (!together || !first || first.query.terms.length < together.fewestTerms) return new Map();
+  if (!together || !first || wordsOf(first) < together.fewestTerms) return new Map();
   const packed = rankedTogether.flatMap(({ candidates, evidence }) =>
     candidates.map(({ item }) => evidence.unitTerms.get(item.id) ?? noTerms),
   );
   const statistics = allStatistics(rankedTogether, packed);
-  const terms = weighQuery(weighedTerms(first.query, together), statistics, first.query.also);
-  const title = weighQuery(weighedTerms({ ...first.query, terms: first.query.title }, together), statistics);
+  const { query, vocabulary } = withoutForeign(first, statistics);
+  const terms = weighQuery(weighedTerms(query, together), statistics, query.also);
+  const title = weighQuery(weighedTerms({ terms: query.title }, together), statistics);
   const texts = packed.map((each) => scoreTerms(each, terms, model));
   const titles = packed.map((each) => scoreTerms(each, title, model));
   const text = shareOfBest(texts.map(({ score }) => score));
@@ -44,9 +45,30 @@ export function measureTogether(findings: readonly Finding[], { records }: Recip
       const own = Object.entries(columns).map(([name, column]) => [name, column.slice(from, to)] as const);
       const certainty = texts.slice(from, to).map(({ coverage }, i) => Math.max(coverage, titles[from + i]!.coverage));
       from = to;
-      return [finding, { columns: Object.fromEntries(own), certainty }];
+      return [finding, { columns: Object.fromEntries(own), certainty, vocabulary }];
     }),
   );
+}
+
+/** Words of the task, also those that no source knows. */
+function wordsOf({ query, known = 1 }: Finding): number {
+  return known > 0 ? query.terms.length / known : 0;
+}
+
+/**
+ * Without words that only other sources have: a repository's code knows most words, and what records are worth for a task must not depend on
+ * it.
+ */
+function withoutForeign({ query, known = 1 }: Finding, { frequencies }: TermStatistics) {
+  const isKnown = ({ term }: QueryTerm) =>
+    frequencies.has(term) || query.also.some((other) => other.of === term && frequencies.has(other.term));
+  const terms = query.terms.filter(isKnown);
+  const weightOf = (each: readonly QueryTerm[]) => each.reduce((sum, { weight }) => sum + weight, 0);
+  const share = weightOf(terms) / Math.max(Number.EPSILON, weightOf(query.terms));
+  return {
+    query: { ...query, terms, title: query.title.filter(isKnown) },
+    vocabulary: { words: terms.length, known: known * share },
+  };
 }
 
 function weighedTerms({ terms }: Pick<Query, "terms">, { taskWords }: Together): Query["terms"] {

@@ -8,6 +8,8 @@ import { editDistance } from "../../text/similarity/levenshtein.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 const mostMisses = 5;
+/** Of records some may no longer hold. */
+const mostLooked = 50;
 /** How many words are looked up, one by one. A word longer than `longestWord` is data. */
 const mostWords = 8;
 const longestWord = 40;
@@ -33,7 +35,19 @@ export async function nearMisses(query: string, recipe: Recipe, workspace: Works
   const files = similar.length === 0 && inFiles ? await readmes(workspace) : [];
   const items = similar.length > 0 ? similar : [...files, ...newest(listed)];
   const once = [...new Map(items.map((item) => [item.id, item])).values()];
-  return once.slice(0, mostMisses).map((item) => ({ item, signals: {}, distance: 0, score: 0, because: {} }));
+  const current = await currentOf(once.slice(0, mostLooked), others, workspace);
+  return current.slice(0, mostMisses).map((item) => ({ item, signals: {}, distance: 0, score: 0, because: {} }));
+}
+
+/** Without what has expired or was replaced. */
+async function currentOf(items: Item[], searchedSources: readonly Source[], workspace: Workspace): Promise<Item[]> {
+  const dropped = new Set<string>();
+  for (const source of searchedSources) {
+    const own = items.filter((item) => source.brings.includes(item.source));
+    const holding = source.current && own.length > 0 ? await source.current(own, workspace) : own;
+    for (const item of own) if (!holding.includes(item)) dropped.add(item.id);
+  }
+  return items.filter(({ id }) => !dropped.has(id));
 }
 
 /** Items in files whose name is similar to a word (fuzzy search, then Levenshtein distance to its parts). */

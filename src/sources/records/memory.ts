@@ -32,6 +32,14 @@ export const memory: Source = {
       signals: { ...candidate.signals, importance: body.importance },
     }));
   },
+  async current(items, workspace) {
+    const bodies = await readRecords<Memory>(items, workspace);
+    const now = Date.now();
+    return items.filter(({ id }) => {
+      const found = bodies.get(id);
+      return found !== undefined && isCurrent(found.body, found.record.created, { now });
+    });
+  },
   async check(items, workspace) {
     const bodies = [...(await readRecords<Memory>(items, workspace)).values()];
     const claims = bodies.map(({ record, body }) => ({

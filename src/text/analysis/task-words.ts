@@ -10,6 +10,9 @@ problem problems question reason possible able ask asks say says tell know think
 currently now later once while during until below above under over between through about against because so than then there here where when
 what who how why mend fix correct improve explain describe prepare introduce extend rework allow avoid careful support complain complained
 colleague colleagues implement handle ensure provide update create
+not no nor never nothing none nobody only just even ever always often sometimes something anything everything somebody someone anyone everyone since per
+second half whole twice back out off down up away too very quite rather real really actually become becomes became kind sort lot several various certain
+enough more most less least such like yes otherwise instead meanwhile together alone exactly simply easily quickly
 `;
 
 let stems: Set<string> | undefined;

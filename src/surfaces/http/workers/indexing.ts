@@ -1,6 +1,6 @@
 import { DossierError } from "../../../errors.ts";
 import type { IndexingState, Progress } from "../../../operations/core/operation.ts";
-import type { WorkerPool } from "./pool.ts";
+import { hasLeft, type WorkerPool } from "./pool.ts";
 
 /** Indexing for each owner, in worker processes: one run at a time; requests that come meanwhile share the next one. */
 export type BackgroundIndexing = {
@@ -29,7 +29,16 @@ export type IndexingOptions = {
 const afterWrite = 100;
 const ofLibrary = ["document", "message"] as const;
 
-type Run = { sources: Set<string>; last?: Progress; result: Promise<string[]> };
+type Run = {
+  sources: Set<string>;
+  last?: Progress;
+  result: Promise<string[]>;
+  /** Requests that wait for it. */
+  waiting: number;
+  /** Somebody was promised that it will be done, or something was written: it goes on when nobody waits. */
+  isPromised: boolean;
+  stop: AbortController;
+};
 
 type Owner = {
   running?: Run;
@@ -52,7 +61,13 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Background
   function nextRun(name: string): Run {
     const owner = ownerOf(name);
     if (owner.next) return owner.next;
-    const run: Run = { sources: new Set(), result: Promise.resolve([]) };
+    const run: Run = {
+      sources: new Set(),
+      result: Promise.resolve([]),
+      waiting: 0,
+      isPromised: false,
+      stop: new AbortController(),
+    };
     owner.next = run;
     // On the next turn of the event loop, so that all that comes at once is one run.
     run.result = (owner.running?.result ?? Promise.resolve())
@@ -64,10 +79,18 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Background
   }
 
   async function begin(name: string, owner: Owner, run: Run): Promise<string[]> {
-    owner.next = undefined;
+    // Another one may have taken the place of a run that was given up before it began.
+    if (owner.next === run) owner.next = undefined;
+    if (run.stop.signal.aborted) {
+      if (!owner.next && !owner.timer) owners.delete(name);
+      throw run.stop.signal.reason;
+    }
     owner.running = run;
     // This run also covers what was written meanwhile.
-    if (owner.timer) for (const source of ofLibrary) run.sources.add(source);
+    if (owner.timer) {
+      for (const source of ofLibrary) run.sources.add(source);
+      run.isPromised = true;
+    }
     clearTimeout(owner.timer);
     owner.timer = undefined;
     try {
@@ -80,6 +103,7 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Background
         owner: name,
         operation: job.kind,
         repeatable: true,
+        signal: run.stop.signal,
         onProgress,
         onChanged: () => onChanged?.(name),
       };
@@ -90,6 +114,14 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Background
     }
   }
 
+  /** A request that was waiting has left. What was indexed so far is kept. */
+  function giveUp(name: string, run: Run, reason: unknown): void {
+    if (run.waiting > 0 || run.isPromised) return;
+    const owner = owners.get(name);
+    if (owner?.next === run) owner.next = undefined;
+    run.stop.abort(reason);
+  }
+
   return {
     async refresh(name, sources, { patience, progress, signal } = {}) {
       const run = nextRun(name);
@@ -97,8 +129,10 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Background
       const { followers } = ownerOf(name);
       if (progress) followers.add(progress);
       const unlimited = progress !== undefined || patience === undefined;
+      run.waiting++;
       try {
         const inTime = await within(run.result, unlimited ? undefined : patience, signal);
+        if (inTime === undefined) run.isPromised = true;
         return inTime ?? [notReady];
       } catch (error) {
         // Everything indexed so far can still be searched.
@@ -106,6 +140,8 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Background
         return [`The index was not brought up to date: ${error.message}`];
       } finally {
         if (progress) followers.delete(progress);
+        run.waiting--;
+        if (hasLeft({ signal })) giveUp(name, run, signal?.reason);
       }
     },
     written(name) {
@@ -113,6 +149,7 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Background
       owner.timer ??= setTimeout(() => {
         owner.timer = undefined;
         const run = nextRun(name);
+        run.isPromised = true;
         for (const source of ofLibrary) run.sources.add(source);
       }, afterWrite).unref();
     },

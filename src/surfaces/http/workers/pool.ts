@@ -314,7 +314,8 @@ export function createPool(options: WorkerPoolOptions): WorkerPool {
   };
 }
 
-function hasLeft({ signal }: JobOptions): boolean {
+/** Whether whoever asked has left; otherwise time was over. */
+export function hasLeft({ signal }: Pick<JobOptions, "signal">): boolean {
   return signal?.reason instanceof DossierError && signal.reason.code === "interrupted";
 }
 

@@ -41,8 +41,8 @@ export function readArguments(operation: Operation, args: Record<string, unknown
     else if (field) input[key] = converted(field, value);
     else throw unknownKey(operation, fields, name);
   }
-  const warnings = lowerBudget(input);
-  readInput(operation, input, snakeCase, { maxTokens: mostDocument });
+  const warnings = budgets.flatMap((key) => lowerBudget(input, key));
+  readInput(operation, input, snakeCase, { maxTokens: mostDocument, expandTokens: mostDocument });
   return {
     input,
     ...(project !== undefined && project !== null && { project: projectOf(project) }),
@@ -105,11 +105,14 @@ function isData(format: unknown): boolean {
   throw badInput("format takes one of text, json.");
 }
 
+const budgets = ["maxTokens", "expandTokens"];
+
 /** A document of more tokens than one answer holds would only be cut. */
-function lowerBudget(input: Record<string, unknown>): string[] {
-  if (typeof input.maxTokens !== "number" || !(input.maxTokens > mostDocument)) return [];
-  input.maxTokens = mostDocument;
-  return [`max_tokens was lowered to ${grouped(mostDocument)}: one answer holds no more.`];
+function lowerBudget(input: Record<string, unknown>, key: string): string[] {
+  const tokens = input[key];
+  if (typeof tokens !== "number" || !(tokens > mostDocument)) return [];
+  input[key] = mostDocument;
+  return [`${snakeCase(key)} was lowered to ${grouped(mostDocument)}: one answer holds no more.`];
 }
 
 function badInput(sentence: string): DossierError {

@@ -80,7 +80,7 @@ function toolOf(operation: Operation, description: string, shortTexts?: Readonly
 /** `shortText`: in a short listing, the words for what the name does not say; "" where the name is enough. */
 function propertyOf(field: InputField, shortText?: string): JSONObject {
   const { type, choices, minimum } = field;
-  const maximum = field.key === "maxTokens" ? mostDocument : field.maximum;
+  const maximum = field.key === "maxTokens" || field.key === "expandTokens" ? mostDocument : field.maximum;
   const isShort = shortText !== undefined;
   const property: JSONObject = { type: type === "list" ? "array" : type };
   const description = shortText ?? field.description;

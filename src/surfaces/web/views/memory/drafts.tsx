@@ -67,6 +67,8 @@ export function DraftsPart() {
   );
 }
 
+const sayers = { user: "said by a person", agent: "said by an agent", nobody: "seen in the session" };
+
 type CardProps = { draft: Draft; doing: Doing; mayWrite: boolean; isDecided: boolean };
 
 function DraftCard({ draft, doing, mayWrite, isDecided }: CardProps) {
@@ -89,7 +91,7 @@ function DraftCard({ draft, doing, mayWrite, isDecided }: CardProps) {
   return (
     <>
       <RecordFacts source="memory" kind={category} record={draft}>
-        <span class="badge">{said === "user" ? "said by a person" : "said by an agent"}</span>
+        <span class="badge">{sayers[said]}</span>
       </RecordFacts>
       <p class="record-text">{content}</p>
       {mayWrite && (

@@ -25,22 +25,26 @@ const wrappers =
   /^(?:(?:sudo|time|nice|exec|env|command|xvfb-run|npx|bunx|pnpx|dossier run|(?:npm|pnpm|yarn) (?:exec|dlx)|(?:uv|poetry|pipenv|rye|hatch|pdm) run|bundle exec|php|timeout \S+|\w+=\S*|--yes|-y|-w|--) )+/;
 
 export function runsTests(command: string): boolean {
-  return simpleCommands(command).some((simple) => runners.some((runner) => runner.test(simple)));
+  return simpleCommands(command).some((simple) => isTestRunner(programOf(simple)));
+}
+
+/** Of a simple command without its wrappers. */
+export function isTestRunner(program: string): boolean {
+  return runners.some((runner) => runner.test(program));
 }
 
 /** The simple commands of a command line, as far as they can be separated without a shell parser. */
-function simpleCommands(command: string): string[] {
+export function simpleCommands(command: string): string[] {
   return command
     .slice(0, longestCommand)
     .split(/&&|\|\||[;|\n(){}]/)
-    .map((part) =>
-      part
-        .trim()
-        .replace(/\s+/g, " ")
-        .replace(wrappers, "")
-        .replace(/^(?:\.{0,2}\/)?(?:[\w.-]+\/)*(?=[\w.-]+)/, ""),
-    )
+    .map((part) => part.trim().replace(/\s+/g, " "))
     .filter((part) => part !== "");
+}
+
+/** A simple command without what only runs it, and without the folder of its program. */
+export function programOf(simple: string): string {
+  return simple.replace(wrappers, "").replace(/^(?:\.{0,2}\/)?(?:[\w.-]+\/)*(?=[\w.-]+)/, "");
 }
 
 /** How a failed command ended, as Claude Code tells it on the first line. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { failedByOutput, failedByStatus, runsTests } from "./hook-failure.ts";
+import { failedByOutput, failedByStatus, runsTests } from "./test-runs.ts";
 
 describe("a command that runs tests", () => {
   it.each([
