@@ -3,7 +3,7 @@ import { oneLine } from "../../text/one-line.ts";
 import { redact } from "../../text/secrets/secrets.ts";
 import type { Category } from "../memory.ts";
 import { type Check, checkOf, covers, reasonOf } from "./checks.ts";
-import type { CommandRun, FileEdit, SessionEvent } from "./session-events.ts";
+import type { FileEdit, LoggedCommand, SessionEvent } from "./session-events.ts";
 import { packageSteps, preparingCommand, readsOnly, undoes } from "./shell-steps.ts";
 
 /** What was tried, in a sentence, and where in the session it ended. */
@@ -31,7 +31,7 @@ export function attemptsOf(events: readonly SessionEvent[]): TriedAttempt[] {
 type CheckStep = { kind: "check"; at: number } & Check;
 /** A person may do something, too, between two messages. */
 type Unseen = { kind: "unseen"; at: number };
-type Step = CheckStep | Unseen | ({ at: number } & FileEdit) | ({ at: number } & CommandRun);
+type Step = CheckStep | Unseen | ({ at: number } & FileEdit) | ({ at: number } & LoggedCommand);
 
 /** Rules compare steps with each other; a log with more of them is read from its end. */
 const mostSteps = 3000;

@@ -1,7 +1,7 @@
 import { visible } from "../../text/invisible.ts";
 import { oneLine } from "../../text/one-line.ts";
 import { redact } from "../../text/secrets/secrets.ts";
-import type { CommandRun } from "./session-events.ts";
+import type { LoggedCommand } from "./session-events.ts";
 import { failedByOutput, isTestRunner, programOf, simpleCommands } from "./test-runs.ts";
 
 /** A run of tests, a build, a type check or a linter, and how it went. */
@@ -46,7 +46,7 @@ const silentFlags =
   /\s+(?:2>&1|&?>\s*\S+|-q{1,3}|-v{1,3}|-x|--(?:verbose|quiet|silent|bail|color|no-color|reporter|tb|pretty)(?:=\S+)?)(?=\s|$)/g;
 
 /** A check whose outcome can be told. */
-export function checkOf({ command, status, output }: CommandRun): Check | undefined {
+export function checkOf({ command, status, output }: LoggedCommand): Check | undefined {
   const parts = simpleCommands(command);
   const checks = parts.filter((part) => purposeOf(programOf(part)) !== undefined);
   const last = checks.at(-1);

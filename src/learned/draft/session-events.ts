@@ -1,11 +1,11 @@
 /** What happens in a session, in its order. */
-export type SessionEvent = Utterance | CommandRun | FileEdit | OtherCall;
+export type SessionEvent = Utterance | LoggedCommand | FileEdit | OtherCall;
 
 /** One message. */
 export type Utterance = { kind: "said"; by: "user" | "agent"; text: string };
 
 /** A command that ran to its end in the foreground. */
-export type CommandRun = { kind: "ran"; command: string /** Exit status. */; status: number; output: string };
+export type LoggedCommand = { kind: "ran"; command: string; status: number; output: string };
 
 /** An edit of a file of the project. A new file has nothing before. */
 export type FileEdit = { kind: "changed"; path: string; before: string; after: string };
