@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type BuildOptions, build } from "esbuild";
+import { type BuildOptions, build, type Plugin } from "esbuild";
 import { buildGrammars, grammarFiles } from "./build-grammars.ts";
 import { licencesOf } from "./build-licences.ts";
 import { buildRanks, rankEncodings, rankFileName } from "./build-ranks.ts";
@@ -30,6 +30,13 @@ const stampFile = join(root, "node_modules", ".cache", "dossier", "built.json");
 /** Native code and grammars are found by their packages' own paths; everything else is bundled, which starts faster. */
 const external = ["libsql", "web-tree-sitter", "@repomix/tree-sitter-wasms", "@vscode/tree-sitter-wasm"];
 
+/** A built program reads the tools that the build listed. */
+const listedTools: Plugin = {
+  name: "listed-tools",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/make-listing\.ts$/ }, ({ resolveDir }) => ({ path: join(resolveDir, "read-listing.ts") })),
+};
+
 const common: BuildOptions = {
   bundle: true,
   platform: "node",
@@ -43,6 +50,7 @@ const common: BuildOptions = {
   // A quarter less to read and compile at every start. Names stay, so that a stack trace tells where it was.
   minifyWhitespace: true,
   minifySyntax: true,
+  plugins: [listedTools],
   // The protocol's package brings a checker of schemas that is never used, and takes long to load.
   alias: { "@modelcontextprotocol/server/_shims": "./src/surfaces/mcp/transport/shims.ts" },
   // Packages in CommonJS form ask for Node's own modules in a way that ESM has no word for.

@@ -14,6 +14,7 @@ export type { Citation, Included, Item, Kind, Level, Link, Signals, SourceName }
 export type { CallOptions } from "./operations/core/call.ts";
 export type { Environment, Operation, Progress } from "./operations/core/operation.ts";
 export type { Request, SearchRequest } from "./options.ts";
+export { version } from "./package.ts";
 export type { AssembledContext, ContextBlock, ContextSource, ResultOptions } from "./results/assemble-results.ts";
 export type { SearchResult } from "./results/search-result.ts";
 export { type Encoding, type TokenCounter, tokenCounter } from "./text/tokens/tokens.ts";
@@ -25,7 +26,6 @@ export {
   truncateSignatureFirst,
   truncationStrategies,
 } from "./text/truncation/strategies.ts";
-export { version } from "./version.ts";
 export { type OpenOptions, openWorkspace, type Workspace } from "./workspace/workspace.ts";
 
 export const context = callable(operationTable.context);

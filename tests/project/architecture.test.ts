@@ -9,9 +9,9 @@ const source = join(root, "src");
 
 /** Which rooms a room may import from, besides itself and the nouns. Reading down is reading from the user to the disk. */
 const mayImport: Record<string, string[]> = {
-  index: ["operations", "results", "workspace", "chat", "text", "version"],
+  index: ["operations", "results", "workspace", "chat", "text", "package"],
   // The client only for the web inspector, which imports nothing else: a test of its own looks.
-  surfaces: ["operations", "text", "version", "client", "engine"],
+  surfaces: ["operations", "text", "package", "client", "engine"],
   // Loaded before everything else, by every command: it uses nothing but Node.
   engine: [],
   // Their types only: a test of the client looks into its bundle.
@@ -34,7 +34,7 @@ const mayImport: Record<string, string[]> = {
     "git",
     "embed",
     "text",
-    "version",
+    "package",
   ],
   evaluation: ["assemble", "pipeline", "recipes", "notes", "chat", "sources", "stores", "workspace", "text"],
   explain: ["assemble", "pipeline", "recipes", "stores", "workspace", "text"],
@@ -42,7 +42,7 @@ const mayImport: Record<string, string[]> = {
   results: ["pipeline", "recipes", "sources", "workspace", "tree", "text"],
   pipeline: ["chat", "formats", "recipes", "sources", "workspace", "tree", "stores", "embed", "text"],
   indexing: ["chat", "notes", "sources", "tree", "git", "stores", "embed", "workspace", "text"],
-  sources: ["chat", "learned", "workspace", "stores", "tree", "text", "embed"],
+  sources: ["chat", "learned", "workspace", "stores", "tree", "text", "embed", "package"],
   learned: ["workspace", "stores", "tree", "git", "embed", "text"],
   notes: ["workspace", "recipes", "stores", "tree", "text"],
   chat: ["stores", "text"],
@@ -54,8 +54,8 @@ const mayImport: Record<string, string[]> = {
   embed: ["stores", "text"],
   tree: ["git", "text"],
   git: ["text"],
-  text: [],
-  version: [],
+  text: ["package"],
+  package: [],
 };
 
 /** What anyone may import: the nouns, the options and the errors. They import nothing but each other. */

@@ -113,7 +113,7 @@ async function keep(
   if (figures.length === 0) return [];
   const [{ keepMeasurement }, { version }] = await Promise.all([
     import("../../evaluation/history.ts"),
-    import("../../version.ts"),
+    import("../../package.ts"),
   ]);
   const { files } = await workspace.store.statistics(workspace.owner);
   try {

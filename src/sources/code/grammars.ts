@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { brotliDecompress } from "node:zlib";
 import type { Parser } from "web-tree-sitter";
+import { builtFile } from "../../package.ts";
 import { type ParserExports, type ParserMemory, type TreeCopier, treeCopier } from "./copy-tree.ts";
 import type { Grammar } from "./languages.ts";
 
@@ -123,11 +124,10 @@ async function load(
   };
 }
 
-/** The build puts bundled grammars beside itself; the source tree uses the packages. */
+/** Grammars of development dependencies are put into dist by the build. */
 async function wasmOf(grammar: Grammar): Promise<Uint8Array> {
-  if (!grammar.bundled || import.meta.url.endsWith(".ts"))
-    return readFile(require.resolve(`${grammar.package}/${grammar.file}`));
-  return promisify(brotliDecompress)(await readFile(new URL(`./grammars/${grammar.file}.br`, import.meta.url)));
+  if (!grammar.bundled) return readFile(require.resolve(`${grammar.package}/${grammar.file}`));
+  return promisify(brotliDecompress)(await readFile(builtFile(`grammars/${grammar.file}.br`)));
 }
 
 /**

@@ -2,8 +2,8 @@ import { asDossierError, type DossierError } from "../../errors.ts";
 import { type Called, commandCalled, commands, isNoun } from "../../operations/core/commands.ts";
 import type { Operation } from "../../operations/core/operation.ts";
 import { chooseStore } from "../../operations/store/choose-store.ts";
+import { version } from "../../package.ts";
 import { asSentence } from "../../text/as-sentence.ts";
-import { version } from "../../version.ts";
 import { type CommandRoute, type OperationRoute, ownCommands, route, wantsHelp } from "./route.ts";
 import { type CommandHost, type Display, displayOf, NotForEngine, type Terminal, write } from "./terminal.ts";
 

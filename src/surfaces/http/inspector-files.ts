@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { builtFile } from "../../package.ts";
 import type { RequestContext, Route } from "./route.ts";
 
 /**
@@ -21,10 +22,7 @@ export function inspectorRoutes(folder = builtFolder): Route[] {
   return names.map((name) => fileRoute(folder, name));
 }
 
-/** Beside the program when it is built, in dist when it runs from its source. */
-const builtFolder = fileURLToPath(
-  new URL(import.meta.url.endsWith(".ts") ? "../../../dist/web" : "./web", import.meta.url),
-);
+const builtFolder = fileURLToPath(builtFile("web"));
 
 const contentTypes: Record<string, string> = {
   ".html": "text/html; charset=utf-8",

@@ -1,4 +1,4 @@
-import { version } from "../../version.ts";
+import { version } from "../../package.ts";
 import { instructions } from "./instructions.ts";
 
 /** The server's name, version and capabilities. */

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { DossierError } from "../../errors.ts";
+import { builtFile } from "../../package.ts";
 
 /**
  * The vocabulary of one encoding as typed arrays over one file, so that loading is a single read: a table of
@@ -32,14 +33,8 @@ export function finishHash(hash: number): number {
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
-/** Source modules read what the build left in dist; a bundled chunk lies beside the folder. */
-function rankFile(encoding: string): URL {
-  const folder = import.meta.url.endsWith(".ts") ? "../../../dist/ranks/" : "./ranks/";
-  return new URL(`${folder}${encoding}.bin`, import.meta.url);
-}
-
 export function loadRanks(encoding: string): Ranks {
-  const file = rankFile(encoding);
+  const file = builtFile(`ranks/${encoding}.bin`);
   let bytes: Uint8Array;
   try {
     bytes = readFileSync(file);

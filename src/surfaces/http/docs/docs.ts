@@ -1,5 +1,5 @@
 import { groups as operationGroups } from "../../../operations/core/operation.ts";
-import { version } from "../../../version.ts";
+import { version } from "../../../package.ts";
 import type { Route } from "../route.ts";
 import { script, style } from "./docs-parts.ts";
 import { inputSchemaOf, needsOf, outputSchema } from "./openapi.ts";

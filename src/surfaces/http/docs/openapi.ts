@@ -2,7 +2,7 @@ import * as z from "zod";
 import { errorCodes } from "../../../errors.ts";
 import { scopeRange, scopeSentence } from "../../../operations/core/access.ts";
 import type { Operation } from "../../../operations/core/operation.ts";
-import { version } from "../../../version.ts";
+import { version } from "../../../package.ts";
 import { otherNames, withheld } from "../inputs.ts";
 import type { Route } from "../route.ts";
 
