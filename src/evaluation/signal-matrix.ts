@@ -14,7 +14,7 @@ import {
   withoutMeaning,
 } from "../recipes/recipe.ts";
 import type { Weights } from "../recipes/weights.ts";
-import type { QueryShape } from "../text/analysis/query.ts";
+import type { Query } from "../text/analysis/query.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type RankingNeeds, searchOf, unitIds } from "./ask.ts";
 import { type Case, placeOf } from "./case.ts";
@@ -55,7 +55,7 @@ type BuiltTable = { table: SignalTable; candidates: Ranking["ordered"] };
 
 /** Files as such are ranked by the signals of files alone. */
 async function filesTable(each: Case, recipe: Recipe, workspace: Workspace): Promise<BuiltTable> {
-  const { shape, scored } = await resolveOnce(each, "files", recipe, workspace);
+  const { query, scored } = await resolveOnce(each, "files", recipe, workspace);
   const ranking = scored({}, all(fileSignals));
   const candidates = inOrder(ranking);
   const partOf = partsIn(ranking);
@@ -66,15 +66,15 @@ async function filesTable(each: Case, recipe: Recipe, workspace: Workspace): Pro
   const table = {
     keys,
     files,
-    fileWeights: fileWeights(recipe, shape),
-    itemWeights: weightsOf(candidates, shape, recipe),
+    fileWeights: fileWeights(recipe, query.shape),
+    itemWeights: weightsOf(candidates, query, recipe),
   };
   return { table, candidates };
 }
 
 async function itemsTable(each: Case, needs: RankingNeeds, recipe: Recipe, workspace: Workspace): Promise<BuiltTable> {
-  const { shape, scored } = await resolveOnce(each, needs, recipe, workspace);
-  const ofFiles = fileWeights(recipe, shape);
+  const { query, scored } = await resolveOnce(each, needs, recipe, workspace);
+  const ofFiles = fileWeights(recipe, query.shape);
   const ranking = scored(all(itemSignals), ofFiles);
   const candidates = inOrder(ranking);
   const partOf = partsIn(ranking);
@@ -90,7 +90,7 @@ async function itemsTable(each: Case, needs: RankingNeeds, recipe: Recipe, works
     files[signal] = candidates.map(({ item }) => byId.get(item.id) ?? 0);
   }
   const keys = candidates.map(({ item }) => item.id);
-  const table = { keys, files, fileWeights: ofFiles, items, itemWeights: weightsOf(candidates, shape, recipe) };
+  const table = { keys, files, fileWeights: ofFiles, items, itemWeights: weightsOf(candidates, query, recipe) };
   return { table, candidates };
 }
 
@@ -102,7 +102,7 @@ async function resolveOnce(each: Case, needs: RankingNeeds, recipe: Recipe, work
   const plain = withoutMeaning({ ...recipe, asks });
   const resolved = await resolve(request, plain, workspace);
   return {
-    shape: resolved.query.shape,
+    query: resolved.query,
     scored(items: Partial<Record<ItemSignal, number>>, files: Partial<Record<FileSignal, number>>): Ranking {
       const table = only(itemSignals, items);
       const ofFiles = only(fileSignals, files);
@@ -120,8 +120,9 @@ function inOrder({ ordered }: Ranking): Ranking["ordered"] {
   return [...ordered].sort((a, b) => (a.item.id < b.item.id ? -1 : 1));
 }
 
-function weightsOf(candidates: Ranking["ordered"], shape: QueryShape, recipe: Recipe): Record<ItemSignal, number>[] {
-  return candidates.map(({ item }) => itemWeights(item, shape, recipe));
+function weightsOf(candidates: Ranking["ordered"], query: Query, recipe: Recipe): Record<ItemSignal, number>[] {
+  const weightsOf = itemWeights(query, recipe);
+  return candidates.map(({ item }) => weightsOf(item));
 }
 
 /**

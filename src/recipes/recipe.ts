@@ -19,8 +19,8 @@ export type Recipe = {
   file: Bm25;
   /** Weights of the signals that rank whole files, for short queries and for long ones; equal unless measured otherwise. */
   fileSignals: Record<"question" | "report", Record<FileSignal, number>>;
-  /** Weights of the signals that rank items in files, by the shape of the query; `prose`: of prose, for a question. */
-  signals: Record<QueryShape | "prose", Record<ItemSignal, number>>;
+  /** Weights of the signals that rank items in files, by the shape of the query; `behaviour`: for what the project does; `prose`: of prose, for a question. */
+  signals: Record<QueryShape | "behaviour" | "prose", Record<ItemSignal, number>>;
   /** Factors for the embedding model's weight, by the shape of the query and the kind of item: 0 leaves the model out. */
   meaning: MeaningFactors;
   /** Factor for tests when the query is not about tests. */
@@ -223,6 +223,7 @@ export const itemSignals = [
   "message",
   "similar",
   "called",
+  "body",
 ] as const;
 export type ItemSignal = (typeof itemSignals)[number];
 

@@ -68,3 +68,13 @@ it("lifts the code that decides above what describes, where the question is what
 it("does not push down what the question names", async () => {
   expect((await ranked("what does withRetries do?"))[0]!.item.name).toBe("withRetries");
 });
+
+it("counts what the body says, in a short question, more than what describes it", async () => {
+  const body = async (query: string) =>
+    (await ranked(query)).find(({ item }) => item.name === "drain")!.because.body ?? 0;
+  expect(await body("when is a failed request sent again?")).toBeGreaterThan(0);
+  expect(await body("failed request sent again")).toBe(0);
+  const long =
+    "when does the drain of a queue with entries and options remove an entry whose answer has a status, and pause until a failed request is sent again?";
+  expect(await body(long)).toBe(0);
+});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { code } from "../../recipes/code.ts";
 import { packTerms } from "../../text/analysis/terms.ts";
-import { fieldCosines, scoreTerms, weighQuery } from "./bm25.ts";
+import { bodyCoverage, fieldCosines, scoreTerms, weighQuery } from "./bm25.ts";
 
 const statistics = {
   count: 1000,
@@ -48,5 +48,21 @@ describe("BM25F", () => {
       3,
     );
     expect(exact).toBeGreaterThan(longer!);
+  });
+});
+
+describe("the body's share of a query", () => {
+  const share = (packed: Uint8Array) => bodyCoverage(packed, query("pay", "rare"));
+
+  it("is of comments, strings and code, not of what describes it", () => {
+    expect(share(packTerms({ name: ["pay"], doc: ["rare"], signature: ["pay"], path: ["pay"] }))).toBe(0);
+    expect(share(packTerms({ code: ["pay"] }))).toBeGreaterThan(0);
+    expect(share(packTerms({ code: ["pay"], comment: ["rare"] }))).toBeGreaterThan(share(packTerms({ code: ["pay"] })));
+  });
+
+  it("grows with each occurrence and never exceeds 1", () => {
+    const often = share(packTerms({ code: [...Array(40).fill("pay"), ...Array(40).fill("rare")] }));
+    expect(often).toBeGreaterThan(share(packTerms({ code: ["pay", "rare"] })));
+    expect(often).toBeLessThanOrEqual(1);
   });
 });

@@ -102,6 +102,30 @@ export function scoreTerms(
   return { score, coverage: query.total === 0 ? 0 : met / query.total, matched };
 }
 
+const bodyFields = (["comment", "string", "code"] satisfies TermField[]).map((field) => fields.indexOf(field));
+
+/** The share of the query that the body has, 0..1, whatever its name, signature and doc comment say. The first occurrence of a term counts half, more of them up to all of it. */
+export function bodyCoverage(packed: Uint8Array, { terms, total }: WeighedQuery): number {
+  if (total === 0) return 0;
+  let met = 0;
+  for (const { hash, known, worth, others } of terms) {
+    let share = known ? saturated(frequencyInBody(packed, hash)) : 0;
+    for (const other of others) share = Math.max(share, other.share * saturated(frequencyInBody(packed, other.hash)));
+    met += share * worth;
+  }
+  return met / total;
+}
+
+function frequencyInBody(packed: Uint8Array, hash: number): number {
+  scratch.fill(0);
+  if (!frequencies(packed, hash, scratch)) return 0;
+  return bodyFields.reduce((sum, field) => sum + scratch[field]!, 0);
+}
+
+function saturated(frequency: number): number {
+  return frequency / (frequency + 1);
+}
+
 /** Term frequency, weighted by field. */
 function frequencyOf(packed: Uint8Array, hash: number, { weights }: Bm25, only: TermField | undefined): number {
   scratch.fill(0);

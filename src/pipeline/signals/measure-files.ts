@@ -1,10 +1,10 @@
 import { type Candidate, type Item, isProse, isWholeFile, type Kind } from "../../item.ts";
 import type { SearchRequest } from "../../options.ts";
 import { fileWeights, type ItemSignal, type Recipe, unitModel } from "../../recipes/recipe.ts";
-import type { QueryShape } from "../../text/analysis/query.ts";
+import type { Query } from "../../text/analysis/query.ts";
 import type { Finding } from "../finding.ts";
 
-import { fieldCosines, inverseFrequency, scoreTerms, weighQuery } from "./bm25.ts";
+import { bodyCoverage, fieldCosines, inverseFrequency, scoreTerms, weighQuery } from "./bm25.ts";
 import { calledByBest } from "./callers-found.ts";
 import { minMax, type SignalColumns, shareOfBest } from "./columns.ts";
 import { type RankedFiles, rankFiles } from "./file-rank.ts";
@@ -29,6 +29,7 @@ export function measureFiles(found: Finding, request: SearchRequest, recipe: Rec
   const signal = (name: string) => candidates.map(({ signals }) => signals[name] ?? 0);
   const { shape } = finding.query;
   const whole = new Map(files.paths.map((path, i) => [path, files.columns.text[i]!]));
+  const weightsOf = itemWeights(finding.query, recipe);
   const usesSpelling = recipe.signals[shape].spelling > 0;
   const spelling = () => minMax(spellings(finding.query.text, text, (i) => introduction(candidates[i]!.item)));
   return {
@@ -47,15 +48,38 @@ export function measureFiles(found: Finding, request: SearchRequest, recipe: Rec
       similar: minMax(signal("similar")),
       called: calledByBest(candidates, text, found.callers),
       spelling: usesSpelling ? spelling() : candidates.map(() => 0),
+      body: minMax(of(parts.bodies)),
     },
     certainty: of(certaintyOf(finding, parts)),
-    weightsOf: ({ item }) => itemWeights(item, shape, recipe),
+    weightsOf: ({ item }) => weightsOf(item),
   };
 }
 
-/** Weights of an item's signals. For a question, prose has its own: the sections of a document are about one subject, the functions of a file need not be. */
-export function itemWeights(item: Item, shape: QueryShape, { signals }: Recipe): Record<ItemSignal, number> {
-  return signals[isProse(item) && shape === "question" ? "prose" : shape];
+/** The weights for behaviour hold for questions of up to `few` terms; from `many` on, any long function has so many of them that its body says nothing. */
+const termsOfBehaviour = { few: 6, many: 10 };
+
+/**
+ * Weights of the signals of an item. For a question, prose has its own: the sections of a document are about one subject, the functions of a
+ * file need not be.
+ */
+export function itemWeights(query: Query, { signals }: Recipe): (item: Item) => Record<ItemSignal, number> {
+  if (query.shape !== "question") return () => signals[query.shape];
+  const { few, many } = termsOfBehaviour;
+  const share = Math.min(1, Math.max(0, (many - query.terms.length) / (many - few)));
+  const ofCode = query.wantsBehaviour ? mixed(signals.behaviour, signals.question, share) : signals.question;
+  return (item) => (isProse(item) ? signals.prose : ofCode);
+}
+
+function mixed(
+  one: Record<ItemSignal, number>,
+  other: Record<ItemSignal, number>,
+  share: number,
+): Record<ItemSignal, number> {
+  const names = Object.keys(one) as ItemSignal[];
+  return Object.fromEntries(names.map((name) => [name, share * one[name] + (1 - share) * other[name]])) as Record<
+    ItemSignal,
+    number
+  >;
 }
 
 /** Paths of the candidates' files, best first. */
@@ -78,6 +102,8 @@ type Parts = {
   /** The text score as a share of the best in its file. */
   shares: number[];
   coverages: number[];
+  /** What the bodies alone have of the query. */
+  bodies: number[];
 };
 
 function measureParts({ query, candidates, evidence }: Finding, recipe: Recipe): Parts {
@@ -101,6 +127,7 @@ function measureParts({ query, candidates, evidence }: Finding, recipe: Recipe):
     coverages: byText.map(({ coverage }, i) =>
       query.title.length > 0 ? Math.max(byTitle[i]!.coverage, coverage) : coverage,
     ),
+    bodies: packed.map((each) => (query.wantsBehaviour ? bodyCoverage(each, terms) : 0)),
   };
 }
 

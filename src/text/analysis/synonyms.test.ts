@@ -27,4 +27,21 @@ describe("other words", () => {
     expect(words("list", "array")).not.toContain(stem("array"));
     expect(words("zebra")).toEqual([]);
   });
+
+  it("are related words, too, where the question is short", () => {
+    const question = ["visitor", "address"].map(stem);
+    const others = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
+    expect(words(...question)).toContain(stem("client"));
+    expect(alternativesOf([...question, ...others]).map(({ term }) => term)).not.toContain(stem("client"));
+  });
+
+  it("of a related word count less the longer the question is, the others as much as ever", () => {
+    const share = (count: number, term: string) =>
+      alternativesOf(
+        ["visitor", "directory", ...Array.from({ length: count - 2 }, (_, i) => `other${i}`)].map(stem),
+      ).find((each) => each.term === stem(term))!.share;
+    expect(share(8, "client")).toBeLessThan(share(6, "client"));
+    expect(share(6, "client")).toBe(share(2, "client"));
+    expect(share(8, "folder")).toBe(share(2, "folder"));
+  });
 });

@@ -31,6 +31,7 @@ const sentences: Record<string, string> = {
   name: "it is called what the question says",
   file: "its file matches the question",
   share: "it holds a large share of the question's words",
+  body: "its body has the question's words",
   similar: "it means something alike",
   spelling: "words are spelled alike",
   called: "much calls it",
