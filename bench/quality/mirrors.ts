@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
@@ -38,7 +38,10 @@ export function checkOut(mirror: string, commit: string, folder: string): void {
   mkdirSync(folder, { recursive: true });
   git(folder, "init", "-q");
   writeFileSync(join(folder, ".git", "objects", "info", "alternates"), `${join(mirror, "objects")}\n`);
-  git(folder, "checkout", "-q", "-f", "--detach", commit);
+  git(folder, "update-ref", "--no-deref", "HEAD", commit);
+  git(folder, "read-tree", commit);
+  // A mirror may lack its largest blobs: what is there is checked out, and Git names what is not.
+  spawnSync("git", ["checkout-index", "-q", "-a", "-f"], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
 }
 
 export function headOf(mirror: string): string {

@@ -27,6 +27,8 @@ export type Recipe = {
   testFactor: number;
   /** Factor for prose where it is not asked for: a report needs the code to change, a question the code that does the work. */
   proseFactors: Record<"question" | "report", number>;
+  /** Factor for configuration, in a question about what the project does. */
+  configFactor: number;
   /** Factor for items whose file has a role, unless the query asks for that role. */
   roleFactors: Record<Role, number>;
   /** Factor for everything but prose and examples in "how do I use" queries. */

@@ -5,7 +5,7 @@ import { sources } from "../../sources/all.ts";
 import { bringsLines, type Source, type SourceSearch } from "../../sources/source.ts";
 import { pathMatcher } from "../../stores/globs.ts";
 import type { Filter } from "../../stores/store.ts";
-import { analyseQuery, type Query } from "../../text/analysis/query.ts";
+import { analyseQuery, type Query, withLightAsking } from "../../text/analysis/query.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { gatherEvidence } from "../evidence.ts";
 import type { Finding, Found } from "../finding.ts";
@@ -71,7 +71,8 @@ async function findOne(
   workspace: Workspace,
   warn: (sentence: string) => void,
 ): Promise<Finding> {
-  const query = ask.query === undefined ? requestQuery : analyseQuery(ask.query);
+  const asked = ask.query === undefined ? requestQuery : analyseQuery(ask.query);
+  const query = bringsLines(source) ? withLightAsking(asked) : asked;
   const filter = recipe.notes ?? recipe.noteFilter;
   const meaning = usesModel(query, source, recipe) ? meanings.of(query) : undefined;
   const search = {

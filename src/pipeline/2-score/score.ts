@@ -257,5 +257,7 @@ function coverageOfBest(sums: number[], certainty: number[]): number {
 function kindFactor({ item }: Candidate, query: Query, request: SearchRequest, recipe: Recipe): number {
   if (item.test && !query.wantsTests && request.tests === "auto") return recipe.testFactor;
   if (sourceTraits[item.source].lines !== "text" || query.wantsDocs || query.wantsUsage) return 1;
-  return isReport(query.shape) ? recipe.proseFactors.report : item.kind === "config" ? 1 : recipe.proseFactors.question;
+  if (isReport(query.shape)) return recipe.proseFactors.report;
+  if (item.kind === "config") return query.wantsBehaviour ? recipe.configFactor : 1;
+  return recipe.proseFactors.question;
 }

@@ -1,5 +1,6 @@
 import { type Candidate, type Item, isWholeFile, sourceTraits } from "../../item.ts";
 import type { Query } from "../../text/analysis/query.ts";
+import { brevityOf } from "../../text/analysis/question-words.ts";
 
 /** Factors for short declarations, by their number of lines, for a question that does not name them. */
 const declarationFactors = [
@@ -12,6 +13,9 @@ const declarationFactors = [
 const undecidedFactor = 0.7;
 const fullDecisions = 4;
 
+/** Factor for a class in a short question: one of its methods does it. 241 questions: a function that does it is whole in 68.0 % instead of 66.8. */
+const classFactor = 0.9;
+
 /** The number of decisions from which on code counts fully among these candidates; 0 where none decides anything, as in style sheets. */
 export function decisionsNeeded(candidates: readonly Candidate[]): number {
   return candidates.reduce((most, { item }) => Math.max(most, Math.min(fullDecisions, item.decisions ?? 0)), 0);
@@ -23,7 +27,11 @@ export function decisionsNeeded(candidates: readonly Candidate[]): number {
  * once, among many others. 112 questions of sixteen repositories: a function that does it is the first item in 44 % instead of 28, on the
  * nine that the two numbers were chosen on as on the seven others; files and lines of 226 other questions are the same.
  */
-export function workFactor({ item, signals }: Candidate, { shape, wantsBehaviour }: Query, needed: number): number {
+export function workFactor(
+  { item, signals }: Candidate,
+  { shape, wantsBehaviour, terms }: Query,
+  needed: number,
+): number {
   if (
     shape !== "question" ||
     sourceTraits[item.source].lines !== "code" ||
@@ -33,7 +41,8 @@ export function workFactor({ item, signals }: Candidate, { shape, wantsBehaviour
     return 1;
   if (!wantsBehaviour || needed === 0) return declarationFactor(item);
   const decided = Math.min(1, (item.decisions ?? 0) / needed);
-  return declarationFactor(item) * (undecidedFactor + (1 - undecidedFactor) * decided);
+  const asWhole = item.kind === "class" ? 1 - (1 - classFactor) * brevityOf(terms.length) : 1;
+  return declarationFactor(item) * asWhole * (undecidedFactor + (1 - undecidedFactor) * decided);
 }
 
 /** Lowers declarations without a body: types, constants, one-line classes. */

@@ -2,6 +2,7 @@ import { type Candidate, type Item, isProse, isWholeFile, type Kind } from "../.
 import type { SearchRequest } from "../../options.ts";
 import { fileWeights, type ItemSignal, type Recipe, unitModel } from "../../recipes/recipe.ts";
 import type { Query } from "../../text/analysis/query.ts";
+import { brevityOf } from "../../text/analysis/question-words.ts";
 import type { Finding } from "../finding.ts";
 
 import { bodyCoverage, fieldCosines, inverseFrequency, scoreTerms, weighQuery } from "./bm25.ts";
@@ -55,18 +56,14 @@ export function measureFiles(found: Finding, request: SearchRequest, recipe: Rec
   };
 }
 
-/** The weights for behaviour hold for questions of up to `few` terms; from `many` on, any long function has so many of them that its body says nothing. */
-const termsOfBehaviour = { few: 6, many: 10 };
-
 /**
  * Weights of the signals of an item. For a question, prose has its own: the sections of a document are about one subject, the functions of a
  * file need not be.
  */
 export function itemWeights(query: Query, { signals }: Recipe): (item: Item) => Record<ItemSignal, number> {
   if (query.shape !== "question") return () => signals[query.shape];
-  const { few, many } = termsOfBehaviour;
-  const share = Math.min(1, Math.max(0, (many - query.terms.length) / (many - few)));
-  const ofCode = query.wantsBehaviour ? mixed(signals.behaviour, signals.question, share) : signals.question;
+  const brevity = brevityOf(query.terms.length);
+  const ofCode = query.wantsBehaviour ? mixed(signals.behaviour, signals.question, brevity) : signals.question;
   return (item) => (isProse(item) ? signals.prose : ofCode);
 }
 

@@ -2,7 +2,14 @@ import type { Role } from "../../item.ts";
 import { analyse, looksLikeIdentifier } from "./analyse.ts";
 import { type PastedMessage, pastedMessages } from "./pasted-messages.ts";
 import { longestQuery, readZones, type Zone } from "./query-parts.ts";
-import { asksForBehaviour, asksForTests, asksForUsage, isGeneric, rolesAskedFor } from "./question-words.ts";
+import {
+  askingFactor,
+  asksForBehaviour,
+  asksForTests,
+  asksForUsage,
+  isGeneric,
+  rolesAskedFor,
+} from "./question-words.ts";
 import { type Alternative, alternativesOf } from "./synonyms.ts";
 
 /** An analysed query: read by sources (to find) and by score (to rank). */
@@ -75,6 +82,7 @@ export function analyseQuery(text: string): Query {
   const paths = findPaths(zones, text);
   const names = findNames(zones);
   const shape = shapeOf(text, zones, paths);
+  const wantsBehaviour = shape === "question" && asksForBehaviour(text);
   const terms = weigh(zones);
   const asked = askedNames(text, shape, names);
   const opening = zones[0]?.text ?? "";
@@ -83,7 +91,13 @@ export function analyseQuery(text: string): Query {
     text,
     shape,
     terms,
-    also: shape === "question" ? alternativesOf(terms.map(({ term }) => term)) : [],
+    also:
+      shape === "question"
+        ? alternativesOf(
+            terms.map(({ term }) => term),
+            text,
+          )
+        : [],
     names,
     asked,
     onlyNames: asked.length > 0 && isOnly(terms, asked),
@@ -91,7 +105,7 @@ export function analyseQuery(text: string): Query {
     title: zones.some((zone) => zone.kind !== "title" && zone.kind !== "quoted") ? weigh(only("title")) : [],
     quoted: weigh(only("quoted")),
     wantsUsage: shape === "question" && asksForUsage(text),
-    wantsBehaviour: shape === "question" && asksForBehaviour(text),
+    wantsBehaviour,
     wantsRoles: rolesAskedFor(shape === "question" ? text : opening),
     messages,
     wantsHistory: asksForHistory(opening),
@@ -140,6 +154,16 @@ function weigh(zones: Zone[]): QueryTerm[] {
   return [...sums]
     .map(([term, sum]) => ({ term, weight: sum / (sum + saturation) }))
     .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1));
+}
+
+/** The query with words that it is asked with counting less, for sources that say what a project does and not what somebody said. */
+export function withLightAsking(query: Query): Query {
+  if (!query.wantsBehaviour) return query;
+  const { terms } = query;
+  return {
+    ...query,
+    terms: terms.map(({ term, weight }) => ({ term, weight: weight * askingFactor(term, terms.length) })),
+  };
 }
 
 /** More names than this in one question, and none of them is what it is about. */

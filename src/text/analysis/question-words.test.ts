@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { analyseQuery } from "./query.ts";
+import { analyseQuery, withLightAsking } from "./query.ts";
 
 describe("a question about using or setting up something", () => {
   it.each([
@@ -78,5 +78,25 @@ describe("roles that a question asks for", () => {
 
   it("are none for a question about how something works", () => {
     expect(analyseQuery("how is the budget enforced, for example?").wantsRoles).toEqual([]);
+  });
+});
+
+describe("words that a question is asked with", () => {
+  const weights = (text: string) =>
+    new Map(withLightAsking(analyseQuery(text)).terms.map(({ term, weight }) => [term, weight]));
+
+  it("count half of the others where it asks what the project does", () => {
+    const asked = weights("what happens when the queue is full");
+    expect(asked.get("happen")).toBe(asked.get("queue")! / 2);
+    const named = weights("queue mechanism");
+    expect(named.get("mechan")).toBe(named.get("queue"));
+  });
+
+  it("count fully in a long question, but for those of asking itself", () => {
+    const long = weights(
+      "What is the purpose of the small queue in the scheduler that holds tasks, workers, timers, signals, sockets and buffers?",
+    );
+    expect(long.get("small")).toBe(long.get("queue"));
+    expect(long.get("purpos")).toBe(long.get("queue")! / 2);
   });
 });

@@ -1,7 +1,16 @@
 import type { Role } from "../../item.ts";
 import { stem } from "./stem.ts";
+import { isTaskWord } from "./task-words.ts";
 
-/** Words that people ask with rather than for. (Counting them less in the ranking gained nothing: 133 questions.) */
+/**
+ * 1 for a question of up to six terms, 0 from ten on. In a short one every term counts, so what it says in other words than the code must be
+ * looked for; with seventeen terms the others tell enough, and any long function has most of them.
+ */
+export function brevityOf(terms: number): number {
+  return Math.min(1, Math.max(0, (10 - terms) / 4));
+}
+
+/** Words that people ask with rather than for. */
 const generic = `
 purpose relationship mechanism implement implementation handle handling work working role responsible responsibility happen difference
 significance reason interact interaction affect ensure specific design architecture architectural approach impact decision behavior behaviour
@@ -15,6 +24,19 @@ export function isGeneric(term: string): boolean {
   stems ??= new Set(generic.trim().split(/\s+/).map(stem));
   return stems.has(term);
 }
+
+/**
+ * Factor for the weight of a term in a question about what the project does. What happens, is given or taken says little about it, but such words
+ * are rare in code and would count most. 226 long questions: files and lines 72.8 instead of 72.2, the right file first in 73.0 % instead of 71.7
+ * (at .3: 72.1); 241 short ones: a function that does it is first in 39.4 % instead of 36.9. Words of any subject count fully in long questions:
+ * 71.9 otherwise.
+ */
+export function askingFactor(term: string, terms: number): number {
+  if (isGeneric(term)) return askingWeight;
+  return isTaskWord(term) ? 1 - (1 - askingWeight) * brevityOf(terms) : 1;
+}
+
+const askingWeight = 0.5;
 
 /** Words by which a question asks for something besides the product's own code. */
 const roleWords: Partial<Record<Role, RegExp>> = {

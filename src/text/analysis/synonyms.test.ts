@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { phrasesIn } from "./phrases.ts";
+import { analyseQuery } from "./query.ts";
 import { stem } from "./stem.ts";
 import { alternativesOf } from "./synonyms.ts";
 
@@ -43,5 +45,25 @@ describe("other words", () => {
     expect(share(8, "client")).toBeLessThan(share(6, "client"));
     expect(share(6, "client")).toBe(share(2, "client"));
     expect(share(8, "folder")).toBe(share(2, "folder"));
+  });
+
+  it("are what a phrase of a short question means", () => {
+    const asked = "what runs at the same time?";
+    const terms = (text: string) => analyseQuery(text).also.map(({ term }) => term);
+    expect(terms(asked)).toContain(stem("concurrent"));
+    expect(terms("what runs at this time?")).not.toContain(stem("concurrent"));
+    const long = "what runs at the same time as the alpha bravo charlie delta echo foxtrot golf hotel india juliet";
+    expect(terms(long)).not.toContain(stem("concurrent"));
+  });
+});
+
+describe("phrases", () => {
+  it("are found as whole words, whatever stands between them", () => {
+    expect(phrasesIn("Is it cleaned-up, then?").flatMap(({ words }) => words)).toContain("cleanup");
+    expect(phrasesIn("uncleaned upstream")).toEqual([]);
+  });
+
+  it("are few in any text, and cost the same however long it is", () => {
+    expect(phrasesIn("at the same time ".repeat(100_000))).toHaveLength(1);
   });
 });
