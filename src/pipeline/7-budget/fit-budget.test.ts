@@ -135,6 +135,16 @@ describe("the budget", () => {
     }
   });
 
+  it("leaves half of the room to others where the best item is too long and was only found, and none where it was asked for", () => {
+    const others = functions(9, 30).slice(1);
+    const found = contextOf([...functions(1, 700), ...others], { maxTokens: 4000 });
+    expect(found.items[0]).toMatchObject({ name: "step0", level: "elided" });
+    expect(found.items[0]!.tokens).toBeLessThan(2100);
+    expect(found.items.length).toBeGreaterThan(3);
+    const named = contextOf([...functions(1, 700, () => ({ signals: { named: 1 } })), ...others], { maxTokens: 4000 });
+    expect(named.items[0]!.tokens).toBeGreaterThan(3700);
+  });
+
   it("counts every reason for leaving out, and adds up", () => {
     const leftOut: Dropped[] = [
       { id: "cod-x", title: "x", source: "code", score: 0.1, reason: "below-score" },

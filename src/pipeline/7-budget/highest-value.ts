@@ -1,17 +1,19 @@
 import type { Request } from "../../options.ts";
 import type { Look } from "../../recipes/recipe.ts";
-import { type BudgetChoice, type BudgetProblem, choiceOf, frameTokens } from "./choice.ts";
+import type { PrintLevel } from "../layout/print-level.ts";
+import { type BudgetChoice, type BudgetProblem, choiceOf, fits, frameTokens, withOption } from "./choice.ts";
 import { cutToFit, exchangeToFit } from "./cut.ts";
 import { diversify } from "./diversity.ts";
 import { fill, repair } from "./fill.ts";
 import { choose } from "./knapsack.ts";
 import { chooseOptimal } from "./knapsack-exact.ts";
-import type { ItemPrintOptions, PrintOption } from "./print-options.ts";
+import { longestHead } from "./print-levels.ts";
+import { type ItemPrintOptions, isCutByLines, leadOption, type PrintOption } from "./print-options.ts";
 
 /** The choice with the highest value, whatever sections or sources it comes from. */
 export function highestValue(problem: BudgetProblem, request: Request, { exact = false }: Look): BudgetChoice {
   const first = repair(problem, choiceOf(problem, withLead(problem, chooseOptions(problem, exact))));
-  const varied = fill(problem, diversify(problem, first));
+  const varied = growLead(problem, fill(problem, diversify(problem, first)), request);
   if (request.budget === "soft") return varied;
   const cut = cutToFit(problem, varied, request);
   return request.fill ? exchangeToFit(problem, cut, request) : cut;
@@ -24,6 +26,18 @@ function withLead(problem: BudgetProblem, chosen: (PrintOption | undefined)[]): 
   const alone = lead.options.filter((option) => problem.layouter.lay([option]).tokens <= problem.budget);
   const best = alone.reduce((a, b) => (b.value > a.value ? b : a), alone[0]!);
   return best && best.value > (chosen[0]?.value ?? 0) ? chosen.with(0, best) : chosen;
+}
+
+/** Prints more of a lead that is cut, into the room that all others leave. */
+function growLead(problem: BudgetProblem, draft: BudgetChoice, request: Request): BudgetChoice {
+  const lead = problem.items[0];
+  const now = draft.chosen[0];
+  if (!lead?.unique.lead || !lead.whole || now?.printLevel.level !== "elided" || !isCutByLines(lead, request))
+    return draft;
+  const withCut = (printLevel: PrintLevel) =>
+    withOption(problem, draft, 0, leadOption(lead, printLevel, problem.layouter));
+  const longest = longestHead(lead.unique, lead.whole, problem.weigh, (level) => fits(problem, withCut(level)));
+  return longest && longest.text.length > now.printLevel.text.length ? withCut(longest) : draft;
 }
 
 /** Solves the knapsack over all items. Items reached by links are first limited to their own budget. */
