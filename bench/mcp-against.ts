@@ -64,7 +64,10 @@ function noteTicks(what: string, build: Build, ticks: number | undefined, calls 
 /** Each build has its index: they may be of different forms. What was learned is copied: `--repo` may be the workspace of `--learned`. */
 async function prepare(): Promise<void> {
   for (const name of names) {
-    cpSync(original, places[name], { recursive: true, filter: (path) => !/node_modules|\.dossier\/(?!memory\.db)/.test(path) });
+    cpSync(original, places[name], {
+      recursive: true,
+      filter: (path) => !/node_modules|\.dossier\/(?!memory\.db)/.test(path),
+    });
     await timeCommand("node", [builds[name], "index", "--json", "--path", places[name]], { cwd: places[name] });
   }
 }
