@@ -34,7 +34,7 @@ function machine(): { home: string; shop: string; remove(): void } {
   mkdirSync(shop);
   cpSync("examples", join(shop, "examples"), { recursive: true });
   writeFileSync(join(shop, "README.md"), "# Shop\n\nEach example is run by the tests.\n");
-  return { home, shop, remove: () => rmSync(home, { recursive: true, force: true }) };
+  return { home, shop, remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }) };
 }
 
 type Run = { status: number | null; output: string };

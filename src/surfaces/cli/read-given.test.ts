@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isPlainFile, readAll, readGiven } from "./read-given.ts";
+import { isForOwnProcess, readAll, readGiven } from "./read-given.ts";
 
 const never = new AbortController().signal;
 let folder: string;
@@ -33,10 +33,10 @@ describe.skipIf(process.platform === "win32")("a pipe that is given to a command
   });
 
   it("is for the process that was given it, as are its standard input and its open files", () => {
-    expect(isPlainFile(pipe)).toBe(false);
-    expect(isPlainFile("/dev/stdin")).toBe(false);
-    expect(isPlainFile("/dev/fd/0")).toBe(false);
-    expect(isPlainFile(join(folder, "nothing"))).toBe(false);
+    expect(isForOwnProcess(pipe)).toBe(true);
+    expect(isForOwnProcess("/dev/stdin")).toBe(true);
+    expect(isForOwnProcess("/dev/fd/0")).toBe(true);
+    expect(isForOwnProcess(join(folder, "nothing"))).toBe(false);
   });
 });
 

@@ -10,9 +10,9 @@ const mostBytes = 256 * 2 ** 20;
 /** Milliseconds between two looks for somebody who writes into a pipe. */
 const pauseForWriter = 50;
 
-/** Whether another process that opens this path would read the same: not so for `/dev/stdin` and `<(command)`. */
-export function isPlainFile(path: string): boolean {
-  return isNamed(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+/** Whether another process that opens this path may read something else, or wait for it: `/dev/stdin`, `<(command)`, a pipe. */
+export function isForOwnProcess(path: string): boolean {
+  return !isNamed(path) || statSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
 }
 
 /** All of a stream as text, unless interrupted while waiting for it. `name`: what it is called if it is too long. */

@@ -9,7 +9,7 @@ import { answerOthers, serve, serveAgent, serveEngine } from "../serve.ts";
 import { flagsOf, inputName, placesOf } from "./command-flags.ts";
 import { type Parsed, parse } from "./parse.ts";
 import { progressLine } from "./progress.ts";
-import { isPlainFile, readAll, readGiven } from "./read-given.ts";
+import { isForOwnProcess, readAll, readGiven } from "./read-given.ts";
 import type { OperationRoute } from "./route.ts";
 import { type CommandHost, type Display, NotForEngine, type Terminal, write } from "./terminal.ts";
 import { typoWarning } from "./typo.ts";
@@ -150,11 +150,11 @@ async function valueFor(
   if (word === "-" && (place.key === "query" || place.fromFile)) return readAll(terminal.stdin, signal);
   if (!place.fromFile) return word;
   const path = resolve(host?.folder ?? "", word);
-  if (host && !isPlainFile(path)) throw new NotForEngine();
   try {
+    if (host && isForOwnProcess(path)) throw new NotForEngine();
     return await readGiven(path, word, signal);
   } catch (error) {
-    if (error instanceof DossierError || signal.aborted) throw error;
+    if (error instanceof DossierError || error instanceof NotForEngine || signal.aborted) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR")
       throw new DossierError("not-found", `There is no file ${word}.`, { cause: error });
