@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -34,7 +34,7 @@ function machine(): { home: string; shop: string; remove(): void } {
   mkdirSync(shop);
   cpSync("examples", join(shop, "examples"), { recursive: true });
   writeFileSync(join(shop, "README.md"), "# Shop\n\nEach example is run by the tests.\n");
-  return { home, shop, remove: () => rmSync(home, { recursive: true, force: true }) };
+  return { home, shop, remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }) };
 }
 
 type Run = { status: number | null; output: string };
@@ -141,6 +141,8 @@ const clients: Record<string, { program: string; drive: () => Promise<Outcome> }
         const config = `model = "stand-in"\nmodel_provider = "stand-in"\n\n${provider}`;
         writeFileSync(join(home, ".codex/config.toml"), config);
         await install("codex", home, shop);
+        // Codex asks its model after a second, with or without the servers. On a busy machine that would measure the machine.
+        appendFileSync(join(home, ".codex/config.toml"), "required = true\n");
         const args = ["exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", prompt];
         return run(bin("codex"), args, shop, { HOME: home, CODEX_HOME: join(home, ".codex") });
       }),

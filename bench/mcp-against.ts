@@ -61,10 +61,13 @@ function noteTicks(what: string, build: Build, ticks: number | undefined, calls 
   if (ticks !== undefined) note(`${what}, processor`, build, (ticks * 10) / calls);
 }
 
-/** Each build has its index: they may be of different forms. */
+/** Each build has its index: they may be of different forms. What was learned is copied: `--repo` may be the workspace of `--learned`. */
 async function prepare(): Promise<void> {
   for (const name of names) {
-    cpSync(original, places[name], { recursive: true, filter: (path) => !/node_modules|\.dossier/.test(path) });
+    cpSync(original, places[name], {
+      recursive: true,
+      filter: (path) => !/node_modules|\.dossier\/(?!memory\.db)/.test(path),
+    });
     await timeCommand("node", [builds[name], "index", "--json", "--path", places[name]], { cwd: places[name] });
   }
 }
@@ -110,22 +113,23 @@ async function warm(queries: string[]): Promise<void> {
     servers[name] = startServer(builds[name], places[name]);
     await greet(servers[name]);
   }
+  for (const tool of ["context_query", "assemble_context"]) await warmCalled(tool, servers, queries);
+  for (const name of names) servers[name].child.stdin!.end();
+}
+
+async function warmCalled(tool: string, servers: Record<Build, Server>, queries: string[]): Promise<void> {
   const used = {} as Record<Build, number | undefined>;
   for (let number = 0; number < warmCalls; number++) {
     if (number === warmUp) for (const name of names) used[name] = ticksOf(servers[name].child.pid);
     for (const name of number % 2 === 0 ? names : [...names].reverse()) {
-      const query = queries[number % queries.length]!;
-      for (const tool of ["context_query", "assemble_context"]) {
-        const began = performance.now();
-        await servers[name].call(tool, { query });
-        if (number >= warmUp) note(`warm ${tool}`, name, performance.now() - began);
-      }
+      const began = performance.now();
+      await servers[name].call(tool, { query: queries[number % queries.length]! });
+      if (number >= warmUp) note(`warm ${tool}`, name, performance.now() - began);
     }
   }
   for (const name of names) {
     const ticks = ticksOf(servers[name].child.pid);
-    if (ticks !== undefined) noteTicks("warm", name, ticks - (used[name] ?? 0), 2 * (warmCalls - warmUp));
-    servers[name].child.stdin!.end();
+    if (ticks !== undefined) noteTicks(`warm ${tool}`, name, ticks - (used[name] ?? 0), warmCalls - warmUp);
   }
 }
 

@@ -92,7 +92,11 @@ folder inside the package, where Claude Desktop was installed as one). An applic
 is answered from the folder that it starts the server in.`,
   vscode: `VS Code, with Copilot's agent mode, puts its folder in place of \`\${workspaceFolder}\`. Comments in the file stay.`,
   codex: `The file is one for all workspaces (\`$CODEX_HOME\` is respected). Codex starts servers in the folder that it works in, so that one entry
-serves every workspace; with \`--path ~/shop\` the entry is for that one alone.`,
+serves every workspace; with \`--path ~/shop\` the entry is for that one alone.
+
+Codex (0.169) asks its model after a second, whether its servers are there or not. Dossier lists its tools a tenth of a second after it was
+started, but on a busy machine the first question of \`codex exec\` may go without them. \`required = true\` in the entry makes Codex wait; then it
+does not start at all where the server does not.`,
   gemini: `Gemini CLI starts no server in a folder that is not trusted, and lists it as disabled. The dialog at the start asks once; where nobody can be
 asked, \`GEMINI_CLI_TRUST_WORKSPACE=true\` says it.`,
   zed: "Zed asks once whether to trust the folder. Comments in the file stay.",

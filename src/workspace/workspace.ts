@@ -100,7 +100,7 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
     return layeredRecords(records, async (owner, create) => {
       // An owner on another machine may have the same name as this machine's user.
       if (owner !== localOwner || !(create || hasUserRecords())) return undefined;
-      if (create) mkdirSync(dirname(userRecords()), { recursive: true });
+      if (create) makeUserFolder();
       return (ofUser ??= openSqliteRecords(userRecords()));
     });
   };
@@ -146,6 +146,24 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
 }
 
 /** A workspace whose index, records, library and keys are in a database: this machine keeps only a cache. */
+/** Private, as the folders of workspaces are. */
+function makeUserFolder(): void {
+  const folder = dirname(userRecords());
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (!["EACCES", "EPERM", "EROFS", "EEXIST", "ENOTDIR"].includes(code)) throw error;
+    throw new DossierError(
+      "not-readable",
+      `What holds in all workspaces cannot be written down: there is no folder ${folder}, and none can be made.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
 async function openOnServer(database: ChosenDatabase, root: string, options: OpenOptions): Promise<Workspace> {
   const parts = await openServerParts(database, root);
   try {

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, rm
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { cli } from "../cli/run-cli.ts";
+import { cli, execute } from "../cli/run-cli.ts";
 import { type EngineWorkspace, engineWorkspace, isRunning, until } from "./engine-process.ts";
 
 /** Real processes: the built command line, with an engine and without. */
@@ -23,6 +23,16 @@ async function answered(): Promise<number> {
 }
 
 describe("a command that an engine does", () => {
+  it.skipIf(process.platform === "win32")("is left to its process if it names that process's own files", async () => {
+    await workspace.start();
+    const log = '{"role":"user","content":"We decided to end sessions after an hour."}';
+    // A pipe of the shell: Node would give a socket, which has no path.
+    const script = `printf '%s' '${log}' | "$0" "$1" memory capture /dev/stdin`;
+    const { folder: cwd, env } = workspace;
+    const { stdout } = await execute("sh", ["-c", script, process.execPath, cli], { cwd, env });
+    expect(stdout).toContain("We decided to end sessions after an hour.");
+  });
+
   // Some fifty processes.
   it("prints the same bytes and ends with the same status as one that is done alone", async () => {
     await workspace.run(["memory", "add", "Sessions end after an hour of silence."]);

@@ -16,6 +16,8 @@ const mostPlaces = 100;
 /** Names of a file's units in the outline of its folder. */
 const mostNames = 12;
 const longestName = 100;
+/** Files of a folder whose names are listed: no budget of an agent holds more lines. */
+const mostOutlined = 1000;
 
 /** The sections shown for a target, read from the disk as it is now. */
 export async function sectionsOf(
@@ -138,17 +140,27 @@ async function outlineOf(path: string, workspace: Workspace): Promise<AskedSecti
     return parent === undefined || isWholeFile(parent.kind) ? 0 : 1 + depthOf(parent);
   };
   const units = items.filter(({ kind }) => !isWholeFile(kind));
+  const read = units.some(({ kind }) => kind === "block") ? await workspace.files.read(path) : { lines: [] };
+  const fileLines = "lines" in read ? redact(read.lines.join("\n")).text.split("\n") : [];
   const lines = units.map((item) => {
-    const opening = redact(item.signature?.split("\n")[0]?.trim() || item.name).text.slice(0, longestName);
-    return `${"  ".repeat(depthOf(item))}${item.startLine}-${item.endLine} ${item.kind} ${opening}`;
+    const opening = item.kind === "block" ? firstStatement(item, fileLines) : item.signature?.split("\n")[0]?.trim();
+    const label = redact(opening || item.name).text.slice(0, longestName);
+    return `${"  ".repeat(depthOf(item))}${item.startLine}-${item.endLine} ${item.kind} ${label}`;
   });
   const file = items.find(({ kind }) => isWholeFile(kind));
   const place = file ? { startLine: file.startLine, endLine: file.endLine } : {};
   return { path, ...place, notes: [], list: "outline", lines };
 }
 
+/** A block defines nothing by itself: its name is some word in it, which says less than the line that it begins with. */
+function firstStatement({ startLine, endLine }: Item, lines: string[]): string | undefined {
+  const own = lines.slice(startLine - 1, endLine).map((line) => line.trim());
+  return own.find((line) => /^[\p{L}_$@([{<.]/u.test(line)) ?? own.find((line) => line !== "");
+}
+
 /** Its folders with how much is in them, and its files with what they define. */
-async function folderOutline(folder: string, { store, owner }: Workspace): Promise<AskedSection> {
+async function folderOutline(folder: string, workspace: Workspace): Promise<AskedSection> {
+  const { store, owner } = workspace;
   const prefix = folder === "" ? "" : `${folder}/`;
   const inside = (await store.files(owner)).map(({ path }) => path).filter((path) => path.startsWith(prefix));
   const files = inside.filter((path) => !path.slice(prefix.length).includes("/")).sort();
@@ -159,17 +171,27 @@ async function folderOutline(folder: string, { store, owner }: Workspace): Promi
     const name = path.slice(prefix.length, slash + 1);
     folders.set(name, (folders.get(name) ?? 0) + 1);
   }
-  const outlines = await store.outlines(owner, files);
-  const lines = files.map((path) => {
-    const spans = outlines.get(path)?.spans ?? [];
-    const outer = spans.filter(
-      ([start, end]) => !spans.some(([a, b]) => a <= start && b >= end && b - a > end - start),
-    );
-    const names = [...new Set(outer.map(([, , name]) => name).filter((name) => name !== ""))];
+  const lines: string[] = [];
+  for (const path of files) {
+    const names = lines.length < mostOutlined ? await definedNames(path, workspace) : [];
     const more = names.length > mostNames ? `, and ${names.length - mostNames} more` : "";
     const unitNames = names.length === 0 ? "" : `: ${redact(names.slice(0, mostNames).join(", ")).text}${more}`;
-    return `${path.slice(prefix.length)}${unitNames}`;
-  });
+    lines.push(`${path.slice(prefix.length)}${unitNames}`);
+  }
   const below = [...folders].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => `${name} (${count} files)`);
   return { path: prefix || "./", notes: [], list: "outline", lines: [...below, ...lines] };
+}
+
+/** What a file defines at its top level. Blocks are left out, since they define nothing, but not what they contain. */
+async function definedNames(path: string, { store, owner }: Workspace): Promise<string[]> {
+  const items = await store.itemsOf(owner, path);
+  const units = items.filter(({ kind }) => !isWholeFile(kind) && kind !== "block");
+  const outer = units.filter(
+    ({ startLine, endLine }) =>
+      !units.some((around) => {
+        const isLonger = around.endLine - around.startLine > endLine - startLine;
+        return isLonger && around.startLine <= startLine && around.endLine >= endLine;
+      }),
+  );
+  return [...new Set(outer.map(({ name }) => name).filter((name) => name !== ""))];
 }

@@ -28,6 +28,8 @@ beforeAll(async () => {
     "src/close.ts": `import { bookAmount } from "./ledger";\n\nexport function close(): boolean {\n  return bookAmount(1) > 2;\n}\n`,
     "src/ledger.test.ts": `import { bookAmount } from "./ledger";\n\ntest("books", () => {\n  expect(bookAmount(1)).toBe(100);\n});\n`,
     "src/long.ts": `export function long() {\n${Array.from({ length: 400 }, (_, at) => `  step(${at});`).join("\n")}\n}\n`,
+    "app/start.js": `#!/usr/bin/env node\n\nif (process.env.MODE === "production" && process.argv.length > 2) {\n  announce(process.argv[2]);\n  announce(process.argv[3]);\n}\n\nexport const limit = 3;\n\nexport class Shop {\n  open() {\n    return limit;\n  }\n}\n\n// Until it is there.\nwhile (process.title === undefined) {\n  if (process.uptime > 1000 + limit) break;\n  if (process.exitCode === limit) break;\n}\n`,
+    "app/settings.py": `import os\n\nDEBUG = True\nif DEBUG:\n    HOSTS = ["all", "of", "them"]\n    NAME = HOSTS[0]\n    OTHER = NAME\n`,
     ".npmrc": "//registry/:_authToken=abcdefgh\n",
     "README.md": "# Ledger\n\nBooks amounts.\n",
   });
@@ -76,6 +78,22 @@ describe("open", () => {
     expect(text).toMatch(/7-9 method/);
     expect((await ask(["src/"])).text).toContain("ledger.ts: bookAmount, Cart");
     expect((await ask(["."], { show: "outline" })).text).toContain("src/ (4 files)");
+  });
+
+  it("lists what a file defines, and no words of its statements; what is inside another is indented", async () => {
+    const folderText = (await ask(["app/"], { show: "outline" })).text;
+    expect(folderText).toContain("- `settings.py: DEBUG, HOSTS, NAME, OTHER`\n");
+    expect(folderText).toContain("- `start.js: limit, Shop`\n");
+    const { text } = await ask(["app/start.js"], { show: "outline" });
+    expect(text).toContain('- `1-6 block if (process.env.MODE === "production" && process.argv.length > 2) {`\n');
+    expect(text).toMatch(/block while \(process\.title === undefined\) \{`\n/);
+    expect(text).toMatch(/\n- `10-14 class export class Shop`\n {2}- `11-13 method open\(\)`\n/);
+  });
+
+  it("advises what helps: more tokens may not be had", async () => {
+    const { text } = await ask(["src/long.ts", "bookAmount"], { maxTokens: 100 });
+    expect(text).toContain("1 more did not fit: open it in another call.");
+    expect(text).not.toContain("max_tokens");
   });
 
   it("numbers lines when asked, and gives JSON that parses", async () => {

@@ -31,7 +31,8 @@ export async function refreshSources(
   if (hasClosedRecords(workspace.root)) warnings.push(`${closedRecords} They are not in this answer.`);
   warnings.push(...(await orWarning(() => modelNotice(workspace))));
   environment.changed?.(workspace);
-  return warnings;
+  // Every source says it where the disk is full.
+  return [...new Set(warnings)];
 }
 
 /** Another process indexes: it is asked only where something is out of date. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -20,6 +20,21 @@ afterAll(() => rmSync(homes, { recursive: true, force: true }));
 
 const brief = async (path: string, query: string, more: object = {}, owner?: string) =>
   (await call(assembleContext, { path, query, contextTypes: ["memories"], ...more }, { owner })).output;
+
+describe("the user's own folder", () => {
+  it("is private, and a sentence says where it cannot be made", async () => {
+    const { remember } = desk();
+    expect((await remember("Answer in German", { scope: "~" })).stored).toBe(true);
+    expect(statSync(join(process.env.DOSSIER_HOME!, "user")).mode & 0o077).toBe(0);
+    const file = join(homes, "a-file");
+    writeFileSync(file, "");
+    vi.stubEnv("DOSSIER_HOME", file);
+    const other = desk();
+    const failure = { code: "not-readable", message: expect.stringContaining("in all workspaces cannot be written") };
+    await expect(other.remember("Answer in German", { scope: "~" })).rejects.toMatchObject(failure);
+    expect((await other.remember("Answer in Danish")).stored).toBe(true);
+  });
+});
 
 describe("a pinned memory", () => {
   it("is in every brief, first and once, whatever is asked", async () => {

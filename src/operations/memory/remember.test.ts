@@ -50,6 +50,27 @@ describe("remember", () => {
     expect((await remember("Deploys go through the staging branch")).stored).toBe(true);
   });
 
+  it("stores once what several remember at the same moment", async () => {
+    const { remember, memories } = desk();
+    await remember("The harbour opens at six.");
+    const all = await Promise.all(Array.from({ length: 6 }, () => remember("Cranes are booked a day before.")));
+    expect(all.filter(({ stored }) => stored)).toHaveLength(1);
+    for (const { stored, duplicates } of all) expect(stored || duplicates.length === 1).toBe(true);
+    expect((await memories()).total).toBe(2);
+  });
+
+  it("keeps no words for itself that it no longer says", async () => {
+    const { remember, memories, forget, restore, edit } = desk();
+    const { memory } = await remember("Cranes are booked a day before.");
+    await edit(memory!.id, { content: "The harbour opens at six." });
+    const again = await remember("Cranes are booked a day before.");
+    expect(again.stored).toBe(true);
+    await forget([again.memory!.id]);
+    expect((await remember("Cranes are booked a day before.")).stored).toBe(true);
+    await restore([again.memory!.id]);
+    expect((await memories()).total).toBe(3);
+  });
+
   it("offers a long text that differs in a word, and the very same text even of words that are everywhere", async () => {
     const { remember } = desk();
     const story = Array.from({ length: 50 }, (_, i) => `The build step number${i} writes folder${i}.`).join(" ");

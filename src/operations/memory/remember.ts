@@ -99,17 +99,16 @@ export const remember = operation({
     const except = replaced ? [replaced.id] : [];
     const { duplicates, contradicts } = await compare(workspace, { id, content, at: now }, except);
     const [duplicate] = duplicates;
+    const known = (same: typeof duplicates) => ({
+      stored: false,
+      duplicates: same,
+      contradicts: [],
+      advice: adviceOnDuplicate(same[0]!.memory.id, nameOf),
+      warnings,
+    });
     if (duplicate && replaced && duplicate.similarity === 1)
       return putInPlace(workspace, replaced, duplicate.memory.id, now, adviceOnReplaced(replaced.id, nameOf), warnings);
-    if (duplicate && !force) {
-      return {
-        stored: false,
-        duplicates,
-        contradicts: [],
-        advice: adviceOnDuplicate(duplicate.memory.id, nameOf),
-        warnings,
-      };
-    }
+    if (duplicate && !force) return known(duplicates);
     const body: Memory = {
       content,
       category,
@@ -124,7 +123,17 @@ export const remember = operation({
     const record = { id, type: "memory" as const, created: now, changed: now, body };
     const records = await workspace.records();
     const former = replaced && superseded(replaced, id, now);
-    await records.write(workspace.owner, former ? [record, former] : [record]);
+    const others = former ? [former] : [];
+    try {
+      const slot = force ? undefined : wordsSlot(content);
+      await records.write(workspace.owner, [{ ...record, slot }, ...others]);
+    } catch (error) {
+      if (!(error instanceof DossierError) || error.code !== "conflict") throw error;
+      // Another process has stored the same since it was looked for; or a memory that said so once holds the slot.
+      const { duplicates: same } = await compare(workspace, { id, content, at: now }, except);
+      if (same.length > 0) return known(same);
+      await records.write(workspace.owner, [record, ...others]);
+    }
     return {
       stored: true,
       memory: shownMemory({ ...record, revision: 0 }),
@@ -149,3 +158,8 @@ export const remember = operation({
     return lines.join("\n");
   },
 });
+
+/** Of two processes that remember the same words at once, one gets the slot. */
+function wordsSlot(content: string): string {
+  return `words:${hashText(content)}`;
+}

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { DossierError } from "../../errors.ts";
 import type { Memory } from "../../learned/memory.ts";
 import { path } from "../../options.ts";
-import { keptTypes, type StoredRecord } from "../../stores/records.ts";
+import { keptTypes, type RecordStore, type StoredRecord } from "../../stores/records.ts";
 import { operation } from "../core/operation.ts";
 import { paint } from "../terminal/colours.ts";
 import { lineOf, recordLine } from "./forget.ts";
@@ -44,7 +44,7 @@ export const restore = operation({
     }
     const records = await workspace.records();
     for (const [id, record] of recordsById) {
-      if (record.deleted !== undefined) await records.restore(workspace.owner, id);
+      if (record.deleted !== undefined) await undelete(record, records, workspace.owner);
       if (isSuperseded(record)) await records.change(workspace.owner, id, current);
     }
     return { restored: [...recordsById.values()].map(lineOf) };
@@ -52,3 +52,15 @@ export const restore = operation({
   text: ({ restored }, _input, colour) =>
     restored.map(({ id, title }) => `Restored: ${paint(colour).cyan(id)}  ${title}`).join("\n"),
 });
+
+/** A memory comes back beside another one of the same words, which holds their slot by now. */
+async function undelete(record: StoredRecord, records: RecordStore, owner: string): Promise<void> {
+  try {
+    await records.restore(owner, record.id);
+  } catch (error) {
+    const isTaken = error instanceof DossierError && error.code === "conflict";
+    if (!isTaken || record.type !== "memory") throw error;
+    const { id, type, created, changed, body } = record;
+    await records.write(owner, [{ id, type, created, changed, body }]);
+  }
+}

@@ -82,12 +82,14 @@ function writeMarkdown(
     if (section.list === undefined) {
       if (lines.length > 0)
         parts.push(`${fenced(numbered(section, lines, lineNumbers).join("\n"), section.language)}\n`);
-    } else parts.push(...lines.map((line) => `- ${codeSpan(line)}\n`));
+    } else parts.push(...lines.map((line) => `${/^ */.exec(line)![0]}- ${codeSpan(line)}\n`));
     const rest = restOf(section, lineCount);
     if (rest !== undefined) parts.push(`*(${neutralName(rest)})*\n`);
   }
   const missing = shown.filter((lineCount) => lineCount === 0).length;
-  if (missing > 0) parts.push(`*${missing} more did not fit: raise max_tokens, or open fewer at once.*\n`);
+  // No advice to raise the budget: it may be the highest that the surface takes.
+  if (missing > 0)
+    parts.push(`*${missing} more did not fit: open ${missing === 1 ? "it" : "them"} in another call.*\n`);
   return parts.join("");
 }
 

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { DossierError } from "../../errors.ts";
 import { call } from "../../operations/core/call.ts";
@@ -10,8 +9,9 @@ import { answerOthers, serve, serveAgent, serveEngine } from "../serve.ts";
 import { flagsOf, inputName, placesOf } from "./command-flags.ts";
 import { type Parsed, parse } from "./parse.ts";
 import { progressLine } from "./progress.ts";
+import { isForOwnProcess, readAll, readGiven } from "./read-given.ts";
 import type { OperationRoute } from "./route.ts";
-import { type CommandHost, type Display, readAll, type Terminal, write } from "./terminal.ts";
+import { type CommandHost, type Display, NotForEngine, type Terminal, write } from "./terminal.ts";
 import { typoWarning } from "./typo.ts";
 
 type Workspace = Parameters<NonNullable<Environment["later"]>>[0];
@@ -39,9 +39,9 @@ export async function runOperation(
   for (const { field, name } of flags) {
     if (!field || !parsed.values.has(name)) continue;
     const value = parsed.values.get(name);
-    values[field.key] = field.fromFile ? await valueFor(field, String(value), terminal, signal, host?.folder) : value;
+    values[field.key] = field.fromFile ? await valueFor(field, String(value), terminal, signal, host) : value;
   }
-  Object.assign(values, await fillPlaces(operation, called, parsed, terminal, signal, host?.folder));
+  Object.assign(values, await fillPlaces(operation, called, parsed, terminal, signal, host));
   const line = progressLine(terminal.progress ?? terminal.stderr, display.quiet);
   const unfinished = new Map<string, Pick<Workspace, "root" | "databasePath">>();
   const later = ({ root, databasePath }: Workspace) => void unfinished.set(root, { root, databasePath });
@@ -111,7 +111,7 @@ async function fillPlaces(
   { words }: Parsed,
   terminal: Terminal,
   signal: AbortSignal,
-  folder: string | undefined,
+  host: CommandHost | undefined,
 ): Promise<Record<string, unknown>> {
   const places = placesOf(operation, called.step);
   const values: Record<string, unknown> = {};
@@ -123,7 +123,7 @@ async function fillPlaces(
     const joins = place.key === "query" && position === places.length - 1;
     const word = joins ? words.slice(position).join(" ") : words[position];
     if (word === undefined || (joins && words.length <= position)) break;
-    values[place.key] = await valueFor(place, word, terminal, signal, folder);
+    values[place.key] = await valueFor(place, word, terminal, signal, host);
     if (joins) return values;
   }
   if (words.length > places.length) {
@@ -145,13 +145,16 @@ async function valueFor(
   word: string,
   terminal: Terminal,
   signal: AbortSignal,
-  folder = "",
+  host?: CommandHost,
 ): Promise<string> {
   if (word === "-" && (place.key === "query" || place.fromFile)) return readAll(terminal.stdin, signal);
   if (!place.fromFile) return word;
+  const path = resolve(host?.folder ?? "", word);
   try {
-    return await readFile(resolve(folder, word), "utf8");
+    if (host && isForOwnProcess(path)) throw new NotForEngine();
+    return await readGiven(path, word, signal);
   } catch (error) {
+    if (error instanceof DossierError || error instanceof NotForEngine || signal.aborted) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR")
       throw new DossierError("not-found", `There is no file ${word}.`, { cause: error });

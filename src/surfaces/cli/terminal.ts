@@ -1,4 +1,4 @@
-import { addAbortSignal, type Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { CallOptions } from "../../operations/core/call.ts";
 import type { Operation } from "../../operations/core/operation.ts";
 
@@ -63,11 +63,4 @@ export function write(stream: Screen, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()));
   });
-}
-
-/** All of standard input as text, unless interrupted while waiting for it. */
-export async function readAll(stream: Readable, signal: AbortSignal): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of addAbortSignal(signal, stream)) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString("utf8");
 }
