@@ -51,9 +51,21 @@ export function splitter(encoding: "o200k_base" | "cl100k_base", ranks: Pick<Ran
     return 1 << pages[(pageOf[code >> 8]! << 8) | (code & 255)]!;
   }
 
+  /** The classes of ASCII by themselves: nearly all characters of code, and its inner loop. */
+  const asciiSets = Uint8Array.from({ length: 128 }, (_, code) => 1 << pages[(pageOf[0]! << 8) | code]!);
+
   function runEnd(text: string, from: number, set: number): number {
     let at = from;
-    while (at < text.length && (setAt(text, at) & set) !== 0) at += sizeAt(text, at);
+    while (at < text.length) {
+      const code = text.charCodeAt(at);
+      if (code < 128) {
+        if ((asciiSets[code]! & set) === 0) return at;
+        at++;
+      } else {
+        if ((setAt(text, at) & set) === 0) return at;
+        at += sizeAt(text, at);
+      }
+    }
     return at;
   }
 
