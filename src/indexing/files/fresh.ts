@@ -99,8 +99,10 @@ async function check(workspace: Workspace, options: FreshOptions): Promise<strin
     return [];
   }
   let snapshot: Snapshot | undefined;
+  // Most calls check once, and a look at every folder would be for nothing; a watching one checks again.
+  const isLast = workspace.isForOneCall && !lastBegan.has(workspace);
   const onListing: UpdateOptions["onListing"] = (listing, listedAt) => {
-    snapshot = snapshotOf(workspace.root, listing, listedAt);
+    if (!isLast) snapshot = snapshotOf(workspace.root, listing, listedAt);
   };
   try {
     const { warnings } = await updateIndex(workspace, { patience: queryPatience, ...options, onListing });

@@ -282,6 +282,17 @@ describe("bringing the index up to date", () => {
     }
   });
 
+  it("starts no thread for a command with some dozen files, and caches their descriptions all the same", async () => {
+    const root = folder(sources(40));
+    const failing = join(folder({ "worker.mjs": "throw new Error('not to be started')" }), "worker.mjs");
+    for (const round of ["described", "cached"]) {
+      const workspace = Object.assign(await open(root), { isForOneCall: true });
+      const report = await updateIndex(workspace, { rebuild: true, workerScript: failing });
+      expect([round, report.files.indexed, report.warnings]).toEqual([round, 40, []]);
+      expect(Object.keys(await indexedTexts(workspace)).length).toBe(40);
+    }
+  });
+
   it("works in one thread, with a warning, where workers do not start", async () => {
     const workspace = await open(folder(sources(30)));
     const report = await updateIndex(workspace, { workers: 2, workerScript: join(folder(), "missing.js") });

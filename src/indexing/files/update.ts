@@ -106,7 +106,8 @@ async function bringUpToDate(
   const total = plan.jobs.length;
   let warnings: string[];
   try {
-    warnings = await runJobs(plan.jobs, { root, maxFileBytes }, options, async (outcome) => {
+    const runOptions = { isForOneCall: workspace.isForOneCall, ...options };
+    warnings = await runJobs(plan.jobs, { root, maxFileBytes }, runOptions, async (outcome) => {
       await writer.take(outcome);
       progress?.({ stage: "indexing", done: ++done, total, detail: outcome.path });
     });

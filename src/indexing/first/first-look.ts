@@ -75,7 +75,8 @@ export async function firstLook(
   let done = 0;
   let warnings: string[];
   try {
-    warnings = await runJobs(jobs, { root, maxFileBytes }, options, async (outcome) => {
+    const runOptions = { isForOneCall: workspace.isForOneCall, ...options };
+    warnings = await runJobs(jobs, { root, maxFileBytes }, runOptions, async (outcome) => {
       await writer.take(outcome);
       progress?.({ stage: "indexing", done: ++done, total: jobs.length, detail: outcome.path });
     });

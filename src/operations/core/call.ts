@@ -104,8 +104,9 @@ async function open(
 ): Promise<Workspace> {
   const place = { path: String(path), ...(workspace === undefined ? {} : { workspace: String(workspace) }) };
   const folder = at === undefined ? await folderOf(place, from) : placeIn(at, from);
+  if (opening) return opening(folder, options);
   const { openWorkspace } = await import("../../workspace/workspace.ts");
-  return (opening ?? openWorkspace)(folder, options);
+  return Object.assign(await openWorkspace(folder, options), { isForOneCall: true });
 }
 
 /** A workspace that failed to open was already reported by the operation; there is nothing to close. */

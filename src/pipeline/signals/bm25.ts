@@ -130,9 +130,10 @@ function saturated(frequency: number): number {
 function frequencyOf(packed: Uint8Array, hash: number, { weights }: Bm25, only: TermField | undefined): number {
   scratch.fill(0);
   if (!frequencies(packed, hash, scratch)) return 0;
+  if (only !== undefined) return weights[only] * scratch[fields.indexOf(only)]!;
   let tf = 0;
   for (let field = 0; field < fields.length; field++) {
-    if (only === undefined || fields[field] === only) tf += weights[fields[field]!] * scratch[field]!;
+    if (scratch[field] !== 0) tf += weights[fields[field]!] * scratch[field]!;
   }
   return tf;
 }

@@ -81,7 +81,7 @@ function mixed(
 
 /** Paths of the candidates' files, best first. */
 export function bestFilesOf(finding: Finding, recipe: Recipe): string[] {
-  const { texts } = measureParts(finding, recipe);
+  const texts = measureTexts(finding, recipe).map(({ score }) => score);
   const { scores } = rankFiles(finding, bestUnitOfEachFile(finding.candidates, texts), recipe);
   const testFactorOf = (path: string) => (finding.evidence.wholeFiles.get(path)!.item.test ? recipe.testFactor : 1);
   return [...scores]
@@ -103,14 +103,21 @@ type Parts = {
   bodies: number[];
 };
 
-function measureParts({ query, candidates, evidence }: Finding, recipe: Recipe): Parts {
+function measureTexts({ query, candidates, evidence }: Finding, recipe: Recipe): ReturnType<typeof scoreTerms>[] {
+  const terms = weighQuery(query.terms, evidence.units, query.also);
+  const model = unitModel(recipe, query);
+  return candidates.map(({ item }) => scoreTerms(evidence.unitTerms.get(item.id) ?? noTerms, terms, model));
+}
+
+function measureParts(finding: Finding, recipe: Recipe): Parts {
+  const { query, candidates, evidence } = finding;
   const terms = weighQuery(query.terms, evidence.units, query.also);
   const title = weighQuery(query.title, evidence.units);
   const quoted = weighQuery(query.quoted, evidence.units);
   const rare = inverseFrequency(0, evidence.units.count) / 2;
   const model = unitModel(recipe, query);
   const packed = candidates.map(({ item }) => evidence.unitTerms.get(item.id) ?? noTerms);
-  const byText = packed.map((each) => scoreTerms(each, terms, model));
+  const byText = measureTexts(finding, recipe);
   const byTitle = packed.map((each) => scoreTerms(each, title, model));
   const texts = byText.map(({ score }) => score);
   const bestOf = bestOfEachFile(candidates, texts);

@@ -203,7 +203,7 @@ function withName(module: string, name: string | undefined, path: string): strin
 }
 
 /** Limit of the cache, which is cleared when full. */
-const mostRemembered = 20_000;
+export const mostRemembered = 20_000;
 
 export function remember<Key, Value>(memory: Map<Key, Value>, key: Key, compute: () => Value): Value {
   let value = memory.get(key);

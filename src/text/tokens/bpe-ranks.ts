@@ -88,12 +88,12 @@ export function rankOf(ranks: Ranks, bytes: Uint8Array, start: number, end: numb
   }
 }
 
-/** Whether text[start..end), all ASCII, is one token. */
-export function isToken(ranks: Ranks, text: string, start: number, end: number): boolean {
+/** Whether the characters of a text from `start` to `end`, all ASCII, are one token. */
+export function isToken(ranks: Ranks, units: Uint16Array, start: number, end: number): boolean {
   const length = end - start;
   if (length > ranks.longest) return false;
   let hash = hashSeed;
-  for (let i = start; i < end; i++) hash = Math.imul(hash ^ text.charCodeAt(i), hashPrime);
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ units[i]!, hashPrime);
   hash = finishHash(hash);
   const { slots, starts, pool } = ranks;
   const mask = slots.length - 1;
@@ -106,7 +106,7 @@ export function isToken(ranks: Ranks, text: string, start: number, end: number):
     const from = starts[rank]!;
     if (starts[rank + 1]! - from !== length) continue;
     let equal = 0;
-    while (equal < length && pool[from + equal] === text.charCodeAt(start + equal)) equal++;
+    while (equal < length && pool[from + equal] === units[start + equal]) equal++;
     if (equal === length) return true;
   }
 }

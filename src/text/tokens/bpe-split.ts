@@ -38,44 +38,47 @@ const space = 0x20;
 const apostrophe = 0x27;
 const slash = 0x2f;
 
-/** A function that says where the piece that begins at `at` ends. */
-export type Splitter = (text: string, at: number) => number;
+/**
+ * Says where the piece that begins at `at` ends. The text is given as UTF-16 units, followed by two zeros: strings have many inner forms,
+ * and code that reads single characters of all of them is several times slower.
+ */
+export type Splitter = (units: Uint16Array, length: number, at: number) => number;
 
 export function splitter(encoding: "o200k_base" | "cl100k_base", ranks: Pick<Ranks, "pageOf" | "pages">): Splitter {
   const { pageOf, pages } = ranks;
 
   /** The class of the code point at an index, as a bit; a lone surrogate is "other". */
-  function setAt(text: string, at: number): number {
-    let code = text.charCodeAt(at);
-    if (code >= 0xd800 && code <= 0xdfff) code = text.codePointAt(at)!;
+  function setAt(units: Uint16Array, at: number): number {
+    let code = units[at]!;
+    if (isHigh(code) && isLow(units[at + 1]!)) code = 0x10000 + ((code - 0xd800) << 10) + (units[at + 1]! - 0xdc00);
     return 1 << pages[(pageOf[code >> 8]! << 8) | (code & 255)]!;
   }
 
-  function runEnd(text: string, from: number, set: number): number {
+  function runEnd(units: Uint16Array, length: number, from: number, set: number): number {
     let at = from;
-    while (at < text.length && (setAt(text, at) & set) !== 0) at += sizeAt(text, at);
+    while (at < length && (setAt(units, at) & set) !== 0) at += sizeAt(units, at);
     return at;
   }
 
-  function numberEnd(text: string, from: number): number {
+  function numberEnd(units: Uint16Array, length: number, from: number): number {
     let at = from;
-    for (let i = 0; i < 3 && at < text.length && (setAt(text, at) & numbers) !== 0; i++) at += sizeAt(text, at);
+    for (let i = 0; i < 3 && at < length && (setAt(units, at) & numbers) !== 0; i++) at += sizeAt(units, at);
     return at;
   }
 
   /** `\s*[\r\n]`, then `\s+(?!\S)`, then `\s+`: up to the last line end of the run, else all but its last character. */
-  function whitespaceEnd(text: string, from: number): number {
-    const end = runEnd(text, from, whitespace);
-    for (let at = end - 1; at >= from; at--) if (isNewline(text.charCodeAt(at))) return at + 1;
-    return end === text.length || end - from === 1 ? end : end - 1;
+  function whitespaceEnd(units: Uint16Array, length: number, from: number): number {
+    const end = runEnd(units, length, from, whitespace);
+    for (let at = end - 1; at >= from; at--) if (isNewline(units[at]!)) return at + 1;
+    return end === length || end - from === 1 ? end : end - 1;
   }
 
   /** ` ?[^\s\p{L}\p{N}]+` with what may follow it; `from` itself when there is none. */
-  function symbolEnd(text: string, from: number, slashes: boolean): number {
-    const start = text.charCodeAt(from) === space ? from + 1 : from;
-    let at = runEnd(text, start, symbols);
+  function symbolEnd(units: Uint16Array, length: number, from: number, slashes: boolean): number {
+    const start = units[from]! === space ? from + 1 : from;
+    let at = runEnd(units, length, start, symbols);
     if (at === start) return from;
-    while (at < text.length && (isNewline(text.charCodeAt(at)) || (slashes && text.charCodeAt(at) === slash))) at++;
+    while (at < length && (isNewline(units[at]!) || (slashes && units[at]! === slash))) at++;
     return at;
   }
 
@@ -83,15 +86,15 @@ export function splitter(encoding: "o200k_base" | "cl100k_base", ranks: Pick<Ran
    * `prefix? upper* lower+` or else `prefix? upper+ lower*`, where caseless letters and marks are in both sets:
    * when no lower-case letter follows the upper run, the first form gives back characters up to the last that is in both.
    */
-  function casedWordEnd(text: string, from: number): number {
-    const first = setAt(text, from);
-    const start = (first & prefixSet) !== 0 ? from + sizeAt(text, from) : from;
-    const upperEnd = runEnd(text, start, upperSet);
-    const end = runEnd(text, upperEnd, lowerSet);
+  function casedWordEnd(units: Uint16Array, length: number, from: number): number {
+    const first = setAt(units, from);
+    const start = (first & prefixSet) !== 0 ? from + sizeAt(units, from) : from;
+    const upperEnd = runEnd(units, length, start, upperSet);
+    const end = runEnd(units, length, upperEnd, lowerSet);
     if (end > upperEnd) return end;
     for (let at = upperEnd; at > start; ) {
-      const size = isPairEnd(text, at) ? 2 : 1;
-      if ((setAt(text, at - size) & bothSet) !== 0) return at;
+      const size = isPairEnd(units, at) ? 2 : 1;
+      if ((setAt(units, at - size) & bothSet) !== 0) return at;
       at -= size;
     }
     // A mark counts as a prefix first; alone it is a word by itself.
@@ -99,38 +102,38 @@ export function splitter(encoding: "o200k_base" | "cl100k_base", ranks: Pick<Ran
     return upperEnd > start ? upperEnd : from;
   }
 
-  function wordEnd(text: string, from: number): number {
-    const start = (setAt(text, from) & prefixSet) !== 0 ? from + sizeAt(text, from) : from;
-    const end = runEnd(text, start, letters);
+  function wordEnd(units: Uint16Array, length: number, from: number): number {
+    const start = (setAt(units, from) & prefixSet) !== 0 ? from + sizeAt(units, from) : from;
+    const end = runEnd(units, length, start, letters);
     return end > start ? end : from;
   }
 
   if (encoding === "o200k_base") {
-    return (text, at) => {
-      const set = setAt(text, at);
+    return (units, length, at) => {
+      const set = setAt(units, at);
       if ((set & (letters | prefixSet)) !== 0) {
-        const end = casedWordEnd(text, at);
-        if (end > at) return end + contraction(text, end);
+        const end = casedWordEnd(units, length, at);
+        if (end > at) return end + contraction(units, end);
       }
-      if ((set & numbers) !== 0) return numberEnd(text, at);
-      const end = symbolEnd(text, at, true);
-      return end > at ? end : whitespaceEnd(text, at);
+      if ((set & numbers) !== 0) return numberEnd(units, length, at);
+      const end = symbolEnd(units, length, at, true);
+      return end > at ? end : whitespaceEnd(units, length, at);
     };
   }
-  return (text, at) => {
-    const set = setAt(text, at);
-    const suffix = contraction(text, at);
+  return (units, length, at) => {
+    const set = setAt(units, at);
+    const suffix = contraction(units, at);
     if (suffix > 0) return at + suffix;
     if ((set & (letters | prefixSet)) !== 0) {
-      const end = wordEnd(text, at);
+      const end = wordEnd(units, length, at);
       if (end > at) return end;
     }
-    if ((set & numbers) !== 0) return numberEnd(text, at);
-    const end = symbolEnd(text, at, false);
+    if ((set & numbers) !== 0) return numberEnd(units, length, at);
+    const end = symbolEnd(units, length, at, false);
     if (end > at) return end;
     // `\s+$` comes first here: white space that ends the text is one piece.
-    const run = runEnd(text, at, whitespace);
-    return run === text.length ? run : whitespaceEnd(text, at);
+    const run = runEnd(units, length, at, whitespace);
+    return run === length ? run : whitespaceEnd(units, length, at);
   };
 }
 
@@ -138,22 +141,29 @@ function isNewline(code: number): boolean {
   return code === 0x0a || code === 0x0d;
 }
 
-function sizeAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return code >= 0xd800 && code <= 0xdbff && text.codePointAt(at)! > 0xffff ? 2 : 1;
+function isHigh(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
 }
 
-function isPairEnd(text: string, at: number): boolean {
-  return at >= 2 && sizeAt(text, at - 2) === 2;
+function isLow(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
+}
+
+function sizeAt(units: Uint16Array, at: number): number {
+  return isHigh(units[at]!) && isLow(units[at + 1]!) ? 2 : 1;
+}
+
+function isPairEnd(units: Uint16Array, at: number): boolean {
+  return at >= 2 && sizeAt(units, at - 2) === 2;
 }
 
 /** Length of `'s 't 'm 'd 'll 've 're`, any case, at an index; 0 when there is none. */
-function contraction(text: string, at: number): number {
-  if (text.charCodeAt(at) !== apostrophe) return 0;
-  const first = text.charCodeAt(at + 1) | 32;
-  if (text.charCodeAt(at + 1) > 127) return 0;
+function contraction(units: Uint16Array, at: number): number {
+  if (units[at] !== apostrophe) return 0;
+  const first = units[at + 1]! | 32;
+  if (units[at + 1]! > 127) return 0;
   if (first === 0x73 || first === 0x64 || first === 0x6d || first === 0x74) return 2;
-  const second = text.charCodeAt(at + 2);
+  const second = units[at + 2]!;
   if (second > 127) return 0;
   const pair = String.fromCharCode(first, second | 32);
   return pair === "ll" || pair === "ve" || pair === "re" ? 3 : 0;

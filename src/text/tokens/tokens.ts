@@ -55,9 +55,9 @@ function exactCounter(encoding: "o200k_base" | "cl100k_base"): TokenCounter {
   const cache = new Map<string, number>();
   let bytes = new Uint8Array(1024);
 
-  function countPiece(text: string, start: number, end: number): number {
-    const ascii = isAscii(text, start, end);
-    if (ascii && (end - start === 1 || isToken(ranks, text, start, end))) return 1;
+  function countPiece(text: string, units: Uint16Array, start: number, end: number): number {
+    const ascii = isAscii(units, start, end);
+    if (ascii && (end - start === 1 || isToken(ranks, units, start, end))) return 1;
     const piece = text.slice(start, end);
     const cached = cache.get(piece);
     if (cached !== undefined) return cached;
@@ -78,10 +78,12 @@ function exactCounter(encoding: "o200k_base" | "cl100k_base"): TokenCounter {
     encoding,
     exact: true,
     count(text) {
+      const units = unitsOf(text);
+      const { length } = text;
       let count = 0;
-      for (let at = 0; at < text.length; ) {
-        const end = pieceEnd(text, at);
-        count += countPiece(text, at, end);
+      for (let at = 0; at < length; ) {
+        const end = pieceEnd(units, length, at);
+        count += countPiece(text, units, at, end);
         at = end;
       }
       return count;
@@ -92,7 +94,21 @@ function exactCounter(encoding: "o200k_base" | "cl100k_base"): TokenCounter {
 const encoder = new TextEncoder();
 const loneSurrogate = /\p{Surrogate}/u;
 
-function isAscii(text: string, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) if (text.charCodeAt(i) > 127) return false;
+/** Texts up to this length share one buffer. */
+const usualLength = 1 << 16;
+const usualUnits = new Uint16Array(usualLength + 2);
+
+/** The UTF-16 units of a text and two zeros, valid until the next call. */
+function unitsOf(text: string): Uint16Array {
+  const { length } = text;
+  const units = length <= usualLength ? usualUnits : new Uint16Array(length + 2);
+  Buffer.from(units.buffer).write(text, "utf16le");
+  units[length] = 0;
+  units[length + 1] = 0;
+  return units;
+}
+
+function isAscii(units: Uint16Array, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if (units[i]! > 127) return false;
   return true;
 }

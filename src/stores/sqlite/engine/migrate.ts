@@ -1,6 +1,6 @@
 import { DossierError } from "../../../errors.ts";
 import type { Database } from "./driver.ts";
-import { applicationId, bundleTables, fileIndex, modelTables, schema, schemaVersion } from "./schema.ts";
+import { applicationId, bundleTables, fileIndex, metadataTable, modelTables, schema, schemaVersion } from "./schema.ts";
 
 /**
  * Steps from one schema version to the next, by the version they start from. The index is made from the user's files, so a version
@@ -21,6 +21,13 @@ const steps: MigrationSteps = {
       ALTER TABLE files DROP COLUMN last;
     `),
   8: (database) => database.execute("ALTER TABLE items ADD COLUMN decisions INTEGER"),
+  9: (database) =>
+    database.execute(`
+      ALTER TABLE notes RENAME TO notes_9;
+      ${metadataTable}
+      INSERT INTO notes SELECT owner, key, value FROM notes_9;
+      DROP TABLE notes_9;
+    `),
 };
 
 /** Migrates the database to this version: creates the tables of a new one, migrates an older one, refuses a foreign one. */

@@ -100,6 +100,20 @@ describe("versions", () => {
     await store.close();
   });
 
+  it("keeps what version 9 knew of an owner", async () => {
+    const path = await filled();
+    const old = await openDatabase(path);
+    old.execute(`DROP TABLE notes;
+      CREATE TABLE notes(owner INTEGER NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY(owner, key)) WITHOUT ROWID;
+      INSERT INTO notes SELECT id, 'history', x'010203' FROM owners; PRAGMA user_version = 9`);
+    old.close();
+    const store = await openSqliteStore(path);
+    expect(await store.metadata("me", "history")).toEqual(new Uint8Array([1, 2, 3]));
+    await store.writeMetadata("me", "history", new Uint8Array([4]));
+    expect(await store.metadata("me", "history")).toEqual(new Uint8Array([4]));
+    await store.close();
+  });
+
   it("takes every step from the version found to its own, in one transaction", async () => {
     const path = await filled();
     const database = await openDatabase(path);

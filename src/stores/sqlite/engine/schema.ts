@@ -3,12 +3,21 @@ import type { Database } from "./driver.ts";
 /** "Doss" in ASCII: identifies our databases. */
 export const applicationId = 0x446f7373;
 // Versions 1 and 2 had no shelves, version 3 no notes graph; none was ever released, they are emptied on opening.
-export const schemaVersion = 9;
+export const schemaVersion = 10;
 
 /** Bundles of answers, newest last; since version 5. */
 export const bundleTables = `
 CREATE TABLE bundles(id INTEGER PRIMARY KEY, owner TEXT NOT NULL, name TEXT NOT NULL, given BLOB NOT NULL);
 CREATE UNIQUE INDEX bundles_name ON bundles(owner, name);
+`;
+
+/**
+ * Small facts of an owner, and large ones such as the learned vectors. A table with row numbers, since version 10: without them the values stand in the
+ * tree of keys, and each look-up read a megabyte of values to compare the keys before them.
+ */
+export const metadataTable = `
+CREATE TABLE notes(owner INTEGER NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL);
+CREATE UNIQUE INDEX notes_key ON notes(owner, key);
 `;
 
 /** A covering index of items by file with the filtered columns: filters need not read the items. Since version 8. */
@@ -151,8 +160,7 @@ CREATE TABLE graph_tags(
   origin INTEGER NOT NULL, name TEXT NOT NULL, notes INTEGER NOT NULL, PRIMARY KEY(origin, name)
 ) WITHOUT ROWID;
 
-CREATE TABLE notes(owner INTEGER NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY(owner, key)) WITHOUT ROWID;
-${bundleTables}${modelTables}`;
+${metadataTable}${bundleTables}${modelTables}`;
 
 /** Trigram tables belong to one owner: another owner's rows can affect neither results nor statistics. */
 export function createNameTables(database: Database, owner: number): void {

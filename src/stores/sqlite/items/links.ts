@@ -11,6 +11,7 @@ import {
   type LinkRows,
   type MentionOfItem,
   mostMentions,
+  mostRemembered,
   namesInFile,
   notDefinitions,
   remember,
@@ -22,7 +23,7 @@ import { unpackImports, unpackText } from "../../written-files.ts";
 import { cacheOf, findOwner, type LinkMemory, type Owner, pathsOf, type StoreSession } from "../engine/owner.ts";
 
 const allCodes = Object.values(linkCodes).join(", ");
-const writtenText = "iif(n.name = '', n.folded, n.name) AS text";
+const written = "iif(n.name = '', n.folded, n.name)";
 
 export function links(
   session: StoreSession,
@@ -35,14 +36,11 @@ export function links(
   return session.database.transaction("read", () => {
     const owner = findOwner(session.database, ownerName);
     if (!owner || ids.length === 0) return [];
-    const items = session.database.all<LinkedItem>(
-      `SELECT i.id, i.key, i.name, coalesce(p.key, i.outside) AS parent, i.file, f.path, i.qualified, i.language, i.test, f.whole FROM json_each(?) AS j
-       CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value JOIN files AS f ON f.id = i.file
-       LEFT JOIN items AS p ON p.id = i.parent ORDER BY j.key`,
-      [JSON.stringify([...new Set(ids)]), owner.id],
-    );
+    const rows = new Rows(session, owner);
+    const items = rows.linkedItems([...new Set(ids)]);
+    if (direction === "from") rows.readMentions(items);
     const { meanings } = cacheOf(session, owner).links;
-    const reading = new LinkReading(new Rows(session, owner), meanings);
+    const reading = new LinkReading(rows, meanings);
     const kindSet = new Set(kinds);
     const groups = items.map((item) =>
       inOrder(direction === "from" ? reading.from(item, kindSet) : reading.to(item, kindSet)),
@@ -63,16 +61,42 @@ class Rows implements LinkRows {
     this.#memory = cacheOf(session, owner).links;
   }
 
-  mentionsIn(item: LinkedItem) {
-    return remember(this.#memory.mentions, item.id, () =>
-      this.#all<StoredMention>(
-        `SELECT l.kind, l.target, l.whole, ${writtenText} FROM links AS l JOIN names AS t ON t.id = l.target
-         JOIN names AS n ON n.id = iif(l.whole > 0, l.whole, l.target)
-         WHERE l.owner = ? AND l.file = ? AND l.kind IN (${allCodes}) AND l.item = ?
-         AND (t.items > 0 OR l.whole = -1 OR l.kind = ${linkCodes.imports})`,
-        [item.file, item.id],
-      ),
+  /** The items with these ids, in their order. */
+  linkedItems(ids: string[]): LinkedItem[] {
+    const rows = this.#values<
+      [number, string, number, string | null, number, string, string, string | null, number | null, number | null]
+    >(
+      `SELECT json_array(i.id, i.key, i.name, coalesce(p.key, i.outside), i.file, f.path, i.qualified, i.language, i.test, f.whole) AS row
+       FROM json_each(?2) AS j CROSS JOIN items AS i ON i.owner = ?1 AND i.key = j.value JOIN files AS f ON f.id = i.file
+       LEFT JOIN items AS p ON p.id = i.parent ORDER BY j.key`,
+      [JSON.stringify(ids)],
     );
+    return rows.map(([id, key, name, parent, file, path, qualified, language, test, whole]) => {
+      return { id, key, name, parent, file, path, qualified, language, test, whole };
+    });
+  }
+
+  mentionsIn(item: LinkedItem): StoredMention[] {
+    if (!this.#memory.mentions.has(item.id)) this.readMentions([item]);
+    return this.#memory.mentions.get(item.id)!;
+  }
+
+  /** Reads the mentions in all of these items that are not cached, by one statement: a question asks for some thirty at once. */
+  readMentions(items: readonly LinkedItem[]): void {
+    const { mentions } = this.#memory;
+    const missing = items.filter(({ id }) => !mentions.has(id));
+    if (missing.length === 0) return;
+    if (mentions.size >= mostRemembered) mentions.clear();
+    for (const { id } of missing) mentions.set(id, []);
+    const rows = this.#values<[number, number, number, number, string]>(
+      `SELECT json_array(l.item, l.kind, l.target, l.whole, ${written}) AS row FROM json_each(?2) AS j
+       CROSS JOIN links AS l ON l.owner = ?1 AND l.file = json_extract(j.value, '$[0]') AND l.kind IN (${allCodes})
+         AND l.item = json_extract(j.value, '$[1]')
+       CROSS JOIN names AS t ON t.id = l.target CROSS JOIN names AS n ON n.id = iif(l.whole > 0, l.whole, l.target)
+       WHERE t.items > 0 OR l.whole = -1 OR l.kind = ${linkCodes.imports}`,
+      [JSON.stringify(missing.map(({ file, id }) => [file, id]))],
+    );
+    for (const [item, kind, target, whole, text] of rows) mentions.get(item)!.push({ kind, target, whole, text });
   }
 
   children(item: LinkedItem): string[] {
@@ -108,13 +132,18 @@ class Rows implements LinkRows {
   }
 
   #mentions(targets: number[], kindCodes: string): MentionOfItem[] {
-    return this.#all<MentionOfItem>(
-      `SELECT i.key AS "from", l.kind, l.target, l.whole, ${writtenText}, l.file, f.path, i.qualified, i.language, i.test FROM json_each(?2) AS j
-       CROSS JOIN links AS l ON l.owner = ?1 AND l.target = j.value AND l.kind IN (SELECT value FROM json_each(?3))
+    const rows = this.#values<
+      [string, number, number, number, string, number, string, string, string | null, number | null]
+    >(
+      `SELECT json_array(i.key, l.kind, l.target, l.whole, ${written}, l.file, f.path, i.qualified, i.language, i.test) AS row
+       FROM json_each(?2) AS j CROSS JOIN links AS l ON l.owner = ?1 AND l.target = j.value AND l.kind IN (SELECT value FROM json_each(?3))
        JOIN items AS i ON i.id = l.item JOIN files AS f ON f.id = l.file
        JOIN names AS n ON n.id = iif(l.whole > 0, l.whole, l.target) LIMIT ${mostMentions}`,
       [JSON.stringify([...new Set(targets)]), kindCodes],
     );
+    return rows.map(([from, kind, target, whole, text, file, path, qualified, language, test]) => {
+      return { from, kind, target, whole, text, file, path, qualified, language, test };
+    });
   }
 
   definitions(name: string) {
@@ -151,7 +180,7 @@ class Rows implements LinkRows {
 
   #basesOf(id: string): string[] {
     const rows = this.#all<{ text: string }>(
-      `SELECT ${writtenText} FROM items AS i JOIN links AS l ON l.owner = i.owner AND l.file = i.file AND l.kind IN (?2, ?3) AND l.item = i.id
+      `SELECT ${written} AS text FROM items AS i JOIN links AS l ON l.owner = i.owner AND l.file = i.file AND l.kind IN (?2, ?3) AND l.item = i.id
        JOIN names AS n ON n.id = iif(l.whole > 0, l.whole, l.target) WHERE i.owner = ?1 AND i.key = ?4 AND l.whole >= 0 ORDER BY l.kind, n.id`,
       [linkCodes.extends, linkCodes.implements, id],
     );
@@ -184,6 +213,12 @@ class Rows implements LinkRows {
 
   #keys(sql: string, values: (string | number)[]): string[] {
     return this.#all<{ key: string }>(sql, values).map(({ key }) => key);
+  }
+
+  /** Rows of a statement with one column, `row`, of JSON lists: all as one text, which takes half the time of objects. */
+  #values<Row extends unknown[]>(sql: string, values: (string | number)[]): Row[] {
+    const [all] = this.#all<{ rows: string }>(`SELECT json_group_array(json(row)) AS rows FROM (${sql})`, values);
+    return JSON.parse(all!.rows) as Row[];
   }
 
   /** Rows of a statement whose first value is the owner. */
