@@ -81,7 +81,7 @@ function mixed(
 
 /** Paths of the candidates' files, best first. */
 export function bestFilesOf(finding: Finding, recipe: Recipe): string[] {
-  const texts = measureTexts(finding, recipe).map(({ score }) => score);
+  const texts = scoreUnits(finding, recipe).map(({ score }) => score);
   const { scores } = rankFiles(finding, bestUnitOfEachFile(finding.candidates, texts), recipe);
   const testFactorOf = (path: string) => (finding.evidence.wholeFiles.get(path)!.item.test ? recipe.testFactor : 1);
   return [...scores]
@@ -103,7 +103,7 @@ type Parts = {
   bodies: number[];
 };
 
-function measureTexts({ query, candidates, evidence }: Finding, recipe: Recipe): ReturnType<typeof scoreTerms>[] {
+function scoreUnits({ query, candidates, evidence }: Finding, recipe: Recipe): ReturnType<typeof scoreTerms>[] {
   const terms = weighQuery(query.terms, evidence.units, query.also);
   const model = unitModel(recipe, query);
   return candidates.map(({ item }) => scoreTerms(evidence.unitTerms.get(item.id) ?? noTerms, terms, model));
@@ -117,7 +117,7 @@ function measureParts(finding: Finding, recipe: Recipe): Parts {
   const rare = inverseFrequency(0, evidence.units.count) / 2;
   const model = unitModel(recipe, query);
   const packed = candidates.map(({ item }) => evidence.unitTerms.get(item.id) ?? noTerms);
-  const byText = measureTexts(finding, recipe);
+  const byText = scoreUnits(finding, recipe);
   const byTitle = packed.map((each) => scoreTerms(each, title, model));
   const texts = byText.map(({ score }) => score);
   const bestOf = bestOfEachFile(candidates, texts);
