@@ -147,8 +147,7 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
   return workspace;
 }
 
-/** A workspace whose index, records, library and keys are in a database: this machine keeps only a cache. */
-/** Private, as the folders of workspaces are. */
+/** Makes the folder of what holds in all workspaces: private, as the folders of workspaces are. */
 function makeUserFolder(): void {
   const folder = dirname(userRecords());
   try {
@@ -159,13 +158,12 @@ function makeUserFolder(): void {
     throw new DossierError(
       "not-readable",
       `What holds in all workspaces cannot be written down: there is no folder ${folder}, and none can be made.`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
 }
 
+/** A workspace whose index, records, library and keys are in a database: this machine keeps only a cache. */
 async function openOnServer(database: ChosenDatabase, root: string, options: OpenOptions): Promise<Workspace> {
   const parts = await openServerParts(database, root);
   try {
