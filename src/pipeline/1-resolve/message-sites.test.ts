@@ -64,6 +64,24 @@ describe("a pasted message", () => {
     );
   });
 
+  it("leads to what raises it, not to the class of the error, unless that is asked for", async () => {
+    const path = folder({
+      "shop/errors.py": 'class InvalidURL(ValueError):\n    """The URL is invalid."""\n',
+      "shop/request.py": `from .errors import InvalidURL
+
+def prepare(url, host):
+    if not host:
+        raise InvalidURL(f"Invalid URL {url!r}: No host supplied")
+    return url
+`,
+    });
+    const firstOf = async (query: string) => (await context({ query, path })).items[0]!.path;
+    expect(await firstOf("InvalidURL: Invalid URL http:///cart: No host supplied")).toBe("shop/request.py");
+    expect(await firstOf("InvalidURL: Invalid URL 'a': No host supplied")).toBe("shop/request.py");
+    expect(await firstOf("what is InvalidURL for?")).toBe("shop/errors.py");
+    expect(await firstOf('where is InvalidURL defined? It says "No host supplied"')).toBe("shop/errors.py");
+  });
+
   it("finds what logs it, inside a report too", async () => {
     const line = "ERROR 2024-01-01 12:00:03 worker: could not open /tmp/a.txt: permission denied";
     expect(await first(line)).toBe("app/worker.go open");

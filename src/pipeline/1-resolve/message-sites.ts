@@ -1,4 +1,4 @@
-import type { Candidate, Item } from "../../item.ts";
+import type { Candidate, Item, Signals } from "../../item.ts";
 import { itemFilter } from "../../sources/item-filter.ts";
 import { bringsLines, type SourceSearch } from "../../sources/source.ts";
 import type { Filter } from "../../stores/store.ts";
@@ -20,6 +20,9 @@ const mostLines = 20_000;
 const minShare = { likely: 0.2, unlikely: 0.5 };
 /** Minimum match of a literal: weaker ones match many unrelated messages. */
 const minMatch = { likely: 0.3, unlikely: 0.6 };
+
+/** From here on a literal is the source of the message, beyond doubt. */
+const certainMatch = 0.6;
 
 /** Adds the signal `message` to units that print a pasted error message, with the printing lines as their `focus`. Does nothing without a message. */
 export async function withMessageSites(finding: Finding, search: SourceSearch, workspace: Workspace): Promise<Finding> {
@@ -45,15 +48,22 @@ export async function withMessageSites(finding: Finding, search: SourceSearch, w
     ...candidates,
     ...newSites.map(({ item }) => ({ item, signals: {}, distance: 0 })),
   ];
+  const isCertain =
+    query.messages.some(({ alone }) => alone) && [...sites.values()].some(({ match }) => match >= certainMatch);
   return {
     ...finding,
     candidates: allCandidates.map((candidate) => {
       const site = sites.get(candidate.item.id);
-      if (!site) return candidate;
-      return { ...candidate, signals: { ...candidate.signals, message: site.match }, focus: site.lines };
+      if (site) return { ...candidate, signals: { ...candidate.signals, message: site.match }, focus: site.lines };
+      return isCertain ? { ...candidate, signals: withoutName(candidate.signals) } : candidate;
     }),
     evidence: { ...finding.evidence, unitTerms: new Map([...finding.evidence.unitTerms, ...terms]) },
   };
+}
+
+/** What a message names, mostly the class of the error, is not what was asked for: that is the statement which prints it. */
+function withoutName({ named: _, ...signals }: Signals): Signals {
+  return signals;
 }
 
 /** The signature too: the signature of a constant contains its value. */

@@ -19,6 +19,8 @@ export type PastedMessage = {
   letters: number;
   /** It is quoted, of a log or a traceback, or speaks of a failure; otherwise it may be any few words. */
   likely: boolean;
+  /** Nothing else is asked. */
+  alone: boolean;
 };
 
 const leastWords = 3;
@@ -56,20 +58,21 @@ export function pastedMessages(query: string): PastedMessage[] {
   const lines = zones.filter(({ kind }) => kind === "title" || kind === "prose" || kind === "code");
   const alone = lines.length === 1 && zones.every(({ kind }) => kind !== "traceback");
   const messages = new Map<string, { message: PastedMessage; cue: number }>();
-  const add = (text: string, cue: number, rest = text) => {
+  const add = (text: string, cue: number, { rest = text, isLine = true } = {}) => {
     const plain = withoutEdges(plainText(text.slice(0, longestMessage)));
     const letters = countLetters(plainText(rest.slice(0, longestMessage)));
     if (letters < leastLetters || wordsOf(plain) < leastWords) return;
     const existing = messages.get(plain);
     if (!existing || existing.cue < cue)
-      messages.set(plain, { message: { text: rest, plain, letters, likely: cue > 0 }, cue });
+      messages.set(plain, { message: { text: rest, plain, letters, likely: cue > 0, alone: alone && isLine }, cue });
   };
   for (const { kind, text } of lines) {
     const isQuestion = asks.test(text) || /\?\s*$/.test(text);
     if (kind !== "code")
-      for (const pattern of quotedParts) for (const [, part] of text.matchAll(pattern)) add(part!, 4);
+      for (const pattern of quotedParts)
+        for (const [, part] of text.matchAll(pattern)) add(part!, 4, { isLine: false });
     const { rest, marks } = withoutPrefix(text);
-    if (marks > 0) add(text, 3 + marks, rest);
+    if (marks > 0) add(text, 3 + marks, { rest });
     else if (isQuestion) continue;
     else if (alone) add(text, failureWords.test(text) ? 3 : 0);
     else if (kind !== "code" && failureWords.test(text)) add(text, text.length < 200 ? 2 : 1);
