@@ -15,6 +15,7 @@ import {
   extractRestructured,
   looksRestructured,
 } from "./file/markup.ts";
+import { extractNotebook } from "./file/notebook.ts";
 
 type TextReader = (path: string, text: string) => Extraction;
 
@@ -62,7 +63,10 @@ export function extractable(path: string): boolean {
 
 /** Reads one file of any kind. Never throws because of the text. */
 export async function extract(path: string, text: string): Promise<Extraction> {
-  if (configLanguage(path) !== undefined) return extractConfig(path, text);
+  if (configLanguage(path) !== undefined) {
+    const notebook = extensionOf(path) === ".ipynb" ? extractNotebook(path, text) : undefined;
+    return notebook ?? extractConfig(path, text);
+  }
   const language = sharpened(detectLanguage(path, firstLine(text)), text);
   if (language === undefined) return (documents[extensionOf(path)] ?? extractText)(path, text);
   const rules = rulesOf[language];

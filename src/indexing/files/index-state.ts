@@ -13,7 +13,7 @@ export type IndexState = {
 };
 
 /** Incremented when descriptions change: then every file is described again. */
-const describeFormat = 6;
+const describeFormat = 7;
 
 const noteKey = "indexing";
 

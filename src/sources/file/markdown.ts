@@ -6,10 +6,10 @@ import { type Heading, type MarkupOutline, sectioned } from "./sections.ts";
 /** Markdown sections by headings (ATX and setext); fences, HTML comments and front matter are no headings. */
 export function extractMarkdown(path: string, text: string): Extraction {
   const lines = splitLines(text);
-  return sectioned(path, "markdown", lines, outline(lines), markdownLinks);
+  return sectioned(path, "markdown", lines, markdownOutline(lines), markdownLinks);
 }
 
-function outline(lines: string[]): MarkupOutline {
+export function markdownOutline(lines: string[]): MarkupOutline {
   const headings: Heading[] = [];
   const lineKinds: MarkupOutline["lineKinds"] = lines.map(() => "prose");
   const firstLine = afterFrontMatter(lines);
@@ -90,7 +90,7 @@ function plainTitle(text: string): string {
 }
 
 /** Link targets inside the workspace, without anchors. */
-function markdownLinks(text: string): string[] {
+export function markdownLinks(text: string): string[] {
   const targets: string[] = [];
   for (const match of text.matchAll(
     /\]\([ \t]*<?([^)\s>]{1,500})>?(?:[ \t][^)\n]{0,300})?\)|^ {0,3}\[[^\]\n]{1,300}\]:[ \t]*<?(\S{1,500}?)>?(?:\s|$)/gm,

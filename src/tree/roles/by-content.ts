@@ -14,8 +14,16 @@ const generatedComment =
 const documentationTool =
   /(?:\bgenerated (?:by|with|using) (javadoc|doxygen|jsdoc|typedoc|esdoc|yard|sdoc|rdoc|scaladoc|dokka|phpdocumentor|apigen|sphinx|pdoc3?|epydoc|ddoc|gtk-doc|ldoc|jazzy|mkdocs|docfx|appledoc|naturaldocs|rustdoc|exdoc|haddock)|<meta name="generator" content="(javadoc|doxygen|jsdoc|typedoc|yard|rdoc|dokka|phpdocumentor|sphinx|pdoc3?|jazzy|mkdocs|docfx|rustdoc|exdoc|haddock|docusaurus|hugo|jekyll|vuepress|vitepress|gitbook)\b)/i;
 
+const compilable = /\.(?:[cm]?jsx?|css)$/i;
+/** Helpers that bundlers and compilers put before everything else, and the comment that they end with. */
+const compilerHelper =
+  /\b__(?:webpack_require__|defProp = Object\.defineProperty\b|commonJS = |(?:awaiter|extends|createBinding|importDefault|importStar) = \(this && this\.__)/;
+const sourceMapComment = /^\/[/*][#@] sourceMappingURL=\S+(?: \*\/)?\s*$/m;
+const tailCharacters = 300;
+
 /** The role that a file's content gives it, wherever it lies. */
 export function roleByContent(path: string, text: string): Role | undefined {
+  if (compilable.test(path) && isCompiled(text)) return "generated";
   if (!/generat/i.test(text.slice(0, headCharacters))) return undefined;
   const head = text.slice(0, headCharacters);
   if (/\.x?html?$/i.test(path)) return documentationTool.test(head) ? "generated" : undefined;
@@ -25,6 +33,10 @@ export function roleByContent(path: string, text: string): Role | undefined {
   const saysGenerated = (line: string, at: number) =>
     comment.test(line) && generatedComment.test(`${line} ${lines[at + 1] ?? ""}`);
   return lines.some(saysGenerated) ? "generated" : undefined;
+}
+
+function isCompiled(text: string): boolean {
+  return compilerHelper.test(text.slice(0, headCharacters)) || sourceMapComment.test(text.slice(-tailCharacters));
 }
 
 /** True for roles that only a file's content gives: they stay whatever lies beside it. */
