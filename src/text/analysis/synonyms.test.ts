@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { phrasesIn } from "./phrases.ts";
+import { phrasesIn } from "./phrases/phrases.ts";
 import { analyseQuery } from "./query.ts";
 import { stem } from "./stem.ts";
 import { alternativesOf } from "./synonyms.ts";
@@ -61,6 +61,17 @@ describe("phrases", () => {
   it("are found as whole words, whatever stands between them", () => {
     expect(phrasesIn("Is it cleaned-up, then?").flatMap(({ words }) => words)).toContain("cleanup");
     expect(phrasesIn("uncleaned upstream")).toEqual([]);
+  });
+
+  it("are found in other forms of their words, with or without articles", () => {
+    const meant = (text: string) => phrasesIn(text).flatMap(({ words }) => words);
+    expect(meant("who switches it off")).toEqual([]);
+    for (const text of ["it switches off", "switching off a lamp", "it is switched the off"])
+      expect(meant(text)).toContain("disable");
+  });
+
+  it("are none in a text of fewer than two words", () => {
+    for (const text of ["", "the", "concurrency", "?!"]) expect(phrasesIn(text)).toEqual([]);
   });
 
   it("are few in any text, and cost the same however long it is", () => {

@@ -1,5 +1,5 @@
 import { analyse } from "./analyse.ts";
-import { phrasesIn } from "./phrases.ts";
+import { phrasesIn } from "./phrases/phrases.ts";
 import { brevityOf } from "./question-words.ts";
 import { stem } from "./stem.ts";
 import { abbreviations, irregular, related, synonyms } from "./thesaurus.ts";
