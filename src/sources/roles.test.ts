@@ -61,6 +61,9 @@ test("other people's code by its folder or by the version in its name; a shop's 
     pip/_internal/cli.py pip/_vendor/urllib3/pool.py third_party/zlib/inflate.c static/vendor/chart.js static/jquery-3.6.0.js
     app/models/vendor/invoice.rb src/vendors/list.ts vendor/__init__.py vendor/models.py wwwroot/lib/bootstrap/bootstrap.js
     deps/lua/lua.c deps/lua/LICENSE src/deps/graph.ts vendor/examples/a.py`);
+  expect(byRole("mvnw gradlew.bat m4/install-sh src/gradlew.ts configure")).toEqual({
+    vendored: ["mvnw", "gradlew.bat", "m4/install-sh"],
+  });
   expect(roles).toEqual({
     vendored: [
       "pip/_vendor/urllib3/pool.py",

@@ -131,9 +131,21 @@ function measureParts(finding: Finding, recipe: Recipe): Parts {
     coverages: byText.map(({ coverage }, i) =>
       query.title.length > 0 ? Math.max(byTitle[i]!.coverage, coverage) : coverage,
     ),
-    bodies: packed.map((each) => (query.wantsBehaviour ? bodyCoverage(each, terms) : 0)),
+    bodies: packed.map((each, i) =>
+      query.wantsBehaviour ? bodyCoverage(each, terms) * brevityFactor(candidates[i]!.item) : 0,
+    ),
   };
 }
+
+/**
+ * A very long function has some of every subject, above all one that declares all options of a program with their help. 241 short questions: a
+ * function that does it is first in 41.9 % instead of 41.5, whole in 71.8 instead of 71.4; 80 others: 33.8 instead of 32.5, 67.5 instead of 63.8.
+ */
+function brevityFactor({ startLine, endLine }: Item): number {
+  return Math.sqrt(Math.min(1, ordinaryLines / (endLine - startLine + 1)));
+}
+
+const ordinaryLines = 120;
 
 /** The highest value in each file. */
 function bestOfEachFile(candidates: Candidate[], values: number[]): Map<string, number> {

@@ -26,12 +26,18 @@ it.each([
   "test/helpers.js",
   "crates/searcher/src/testutil.rs",
   "src/test-helpers.ts",
+  "regress/mode-kill.sh",
+  "t/integration/common.py",
+  "features/step_definitions.rb",
+  "features/step_definitions/basket.js",
   "test-shrinker/src/main/java/com/example/Main.java",
 ])("%s is a test", (path) => expect(isTestPath(path)).toBe(true));
 
 it.each([
   "django/test/client.py",
   "src/testing/render.ts",
+  "src/regression/linear.py",
+  "src/t/parse.ts",
   "src/latest.py",
   "src/contest.js",
   "src/attestation/a.go",

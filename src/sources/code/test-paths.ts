@@ -9,7 +9,7 @@ const testFile = [
   /^(?:Test[A-Z]\w*)\.(?:java|kt|scala|cs|php)$/,
   /_SUITE\.erl$/,
   /\.t\.sol$|\.test-d\.ts$|\.bats$|\.t$|\.feature$/,
-  /^(?:conftest|tests)\.py$|^(?:test_helper|spec_helper|rails_helper)\.rb$|^testing\.go$|^testutil.*\.go$/i,
+  /^(?:conftest|tests)\.py$|^(?:test_helper|spec_helper|rails_helper|step_definitions)\.rb$|^testing\.go$|^testutil.*\.go$/i,
   /^tests?[-_]?(?:util|helper|support|kit)(?:s|ies)?\.\w+$/i,
   /^(?:jest|vitest|karma|cypress|playwright|mocha)\.(?:config|setup)\..*$|^setupTests\.[jt]sx?$/,
   /^tests?\.(?:rs|js|ts|rb|hs|c|cc|cpp|cxx|sh|lua|jl|zig)$/i,
@@ -38,6 +38,8 @@ const testFolders = new Set([
   "testsuite",
   "test-suite",
   "testcases",
+  "regress",
+  "step_definitions",
 ]);
 /** Folders that may also be a product's own testing tools: they count only where a file in them is named like a test. */
 const doubtfulFolders = new Set(["test", "testing"]);
@@ -58,6 +60,8 @@ export function isTestPath(path: string, siblings?: Iterable<string>): boolean {
   if (/(?:^|\/)src\/(?:test|testfixtures|integrationtest|it)\//i.test(path)) return true;
   // Modules such as gson's `test-shrinker/` beside that of the product.
   if (/^tests?[-_]/.test(folders[0] ?? "")) return true;
+  // Perl's way, which git and Celery follow.
+  if (folders[0] === "t") return true;
   const doubtful = folders.findIndex((folder) => doubtfulFolders.has(folder));
   if (doubtful === -1) return false;
   if (!siblings) return doubtful === 0 && folders[0] === "test";

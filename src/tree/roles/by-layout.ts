@@ -51,6 +51,9 @@ function takeFiles(folder: Folder, around: Around, roles: Map<string, Role>): vo
 }
 
 const vendoredName = /[-.]v?\d+\.\d+(?:\.\d+)?(?:\.(?:slim|pack|full|bundle))?\.(?:js|css)$/i;
+/** Scripts that build tools put into every project. */
+const wrapperName =
+  /^(?:(?:mvnw|gradlew)(?:\.(?:cmd|bat))?|ltmain\.sh|config\.(?:guess|sub)|install-sh|depcomp|aclocal\.m4|Makefile\.in)$/;
 const benchmarkName = /\.bench\.[cm]?[jt]sx?$|\wBenchmarks?\.(?:java|kt|scala|groovy|cs)$/;
 
 function roleOfFile(folder: Folder, name: string, around: Around, names: () => Set<string>): Role | undefined {
@@ -62,7 +65,7 @@ function roleOfFile(folder: Folder, name: string, around: Around, names: () => S
   if (isChangelog(folder, name)) return "changelog";
   // Pages about examples are documentation like any other.
   if (around.role) return prose && around.inDocuments ? undefined : around.role;
-  if (vendoredName.test(name)) return "vendored";
+  if (vendoredName.test(name) || wrapperName.test(name)) return "vendored";
   if (benchmarkName.test(name)) return "benchmark";
   return isDeclaration(name, around.package, names) ? "declaration" : undefined;
 }
