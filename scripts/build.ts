@@ -80,7 +80,13 @@ const oneFile: BuildOptions = {
   outExtension: { ".js": ".cjs" },
   // In two pieces, as in the banner above.
   define: { ["import.meta" + ".url"]: "programAddress" },
-  banner: { js: 'const programAddress = require("node:url").pathToFileURL(__filename).href;' },
+  // The function that a loader of such files would put around it: to put it there at every start takes a copy of the whole.
+  banner: {
+    js:
+      "(function (exports, require, module, __filename) {" +
+      'const programAddress = require("node:url").pathToFileURL(__filename).href;',
+  },
+  footer: { js: "})" },
   // Packages that are not bundled are CommonJS, too.
   supported: { "dynamic-import": false },
 };

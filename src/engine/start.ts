@@ -8,7 +8,8 @@ export function startEngine(root: string, script: string, variables: NodeJS.Proc
   if (!place || prepareToken(place) === undefined) return false;
   const child = spawn(process.execPath, [script, "engine", "run", "--path", root], {
     cwd: place.folder,
-    env: variables,
+    // The C library keeps what was freed apart for each thread: 6 MB of an idle engine on django.
+    env: { MALLOC_ARENA_MAX: "1", ...variables },
     detached: true,
     stdio: "ignore",
     windowsHide: true,

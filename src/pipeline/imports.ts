@@ -1,21 +1,39 @@
 import type { ImportStatement } from "../item.ts";
-import { hasIdentifier, identifiersIn, linesWithIdentifier } from "../text/analysis/identifiers.ts";
+import { hasIdentifier, identifiersIn } from "../text/analysis/identifiers.ts";
 
-/** The import statements of a file that these lines use, verbatim, in file order; none that the lines already contain. */
+const usedByFile = new WeakMap<readonly string[], Map<string, string[]>>();
+
+/**
+ * The import statements of a file that these lines use, verbatim, in file order; none that the lines already contain. Memoised per array of
+ * lines.
+ */
 export function usedImports(
   imports: ImportStatement[],
-  fileLines: string[],
+  fileLines: readonly string[],
   shown: { startLine: number; endLine: number },
 ): string[] {
   if (imports.length === 0) return [];
-  const uses = usesIn(fileLines, imports);
-  const isUsed = (name: string) => uses.get(name)!.some((line) => line >= shown.startLine && line <= shown.endLine);
+  let usedByLines = usedByFile.get(fileLines);
+  if (!usedByLines) usedByFile.set(fileLines, (usedByLines = new Map()));
+  const key = `${shown.startLine}-${shown.endLine}`;
+  let used = usedByLines.get(key);
+  if (!used) usedByLines.set(key, (used = findUsed(imports, fileLines, shown)));
+  return used;
+}
+
+function findUsed(
+  imports: readonly ImportStatement[],
+  fileLines: readonly string[],
+  shown: { startLine: number; endLine: number },
+): string[] {
+  // Only what is shown is searched: of a file, that is a small part.
+  const shownText = fileLines.slice(shown.startLine - 1, shown.endLine).join("\n");
   const used: string[] = [];
   for (const statement of imports) {
     // `__future__` imports no usable name: `annotations` and `division` only switch the compiler.
     if (statement.module === "__future__") continue;
     if (statement.startLine >= shown.startLine && statement.endLine <= shown.endLine) continue;
-    if (!statement.names.some(isUsed)) continue;
+    if (!statement.names.some((name) => hasIdentifier(shownText, name))) continue;
     const text = fileLines
       .slice(statement.startLine - 1, statement.endLine)
       .join("\n")
@@ -23,26 +41,6 @@ export function usedImports(
     if (text !== "" && !used.includes(text)) used.push(text);
   }
   return used;
-}
-
-const usesByFile = new WeakMap<readonly string[], Map<string, number[]>>();
-
-/** For each imported name, the lines (from 1) that contain it. Memoised per array of lines. */
-function usesIn(fileLines: readonly string[], imports: readonly ImportStatement[]): ReadonlyMap<string, number[]> {
-  let lineNumbers = usesByFile.get(fileLines);
-  if (!lineNumbers) usesByFile.set(fileLines, (lineNumbers = new Map()));
-  let text: string | undefined;
-  for (const { names } of imports) {
-    for (const name of names) {
-      if (lineNumbers.has(name)) continue;
-      text ??= fileLines.join("\n");
-      lineNumbers.set(
-        name,
-        linesWithIdentifier(fileLines, text, name).map((line) => line + 1),
-      );
-    }
-  }
-  return lineNumbers;
 }
 
 const shortestTrimmed = 4;

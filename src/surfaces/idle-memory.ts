@@ -4,17 +4,23 @@ import { runInNewContext } from "node:vm";
 /** Milliseconds without a call after which unused memory is returned. */
 const quiet = 3_000;
 
+/**
+ * The first collection finds what is unused, the second returns its pages. The third sees that next to nothing was allocated since and makes the young
+ * generation small, and the fourth returns that: 30 MB of an engine's 184 on django.
+ */
+const collections = 4;
+
 /** Watches calls; when none has come for a while, returns unused memory to the system: an agent thinks longer than it asks. */
 export function giveBackWhenIdle(): { began(): void; ended(): void /** Without waiting. */; now(): void } {
   let running = 0;
   let timer: NodeJS.Timeout | undefined;
-  // The first collection finds what is unused, the second one returns its pages.
-  const twice = () => {
+  const collectAgain = (remaining: number) => {
     collect();
-    timer = setTimeout(collect, quiet).unref();
+    if (remaining > 1) timer = setTimeout(() => collectAgain(remaining - 1), quiet).unref();
   };
+  const giveBack = () => collectAgain(collections);
   return {
-    now: twice,
+    now: giveBack,
     began() {
       running++;
       clearTimeout(timer);
@@ -23,7 +29,7 @@ export function giveBackWhenIdle(): { began(): void; ended(): void /** Without w
       running--;
       if (running > 0) return;
       clearTimeout(timer);
-      timer = setTimeout(twice, quiet).unref();
+      timer = setTimeout(giveBack, quiet).unref();
     },
   };
 }

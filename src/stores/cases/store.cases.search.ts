@@ -283,7 +283,9 @@ export function searchCases(store: () => Store): void {
           vector: [...each],
           kind: i % 3 ? ("function" as const) : ("class" as const),
         }));
-        await store().write("me", { files: [sampleFile("v.py", units)], removed: [] });
+        const half = units.length >> 1;
+        const files = [sampleFile("v.py", units.slice(half)), sampleFile("w.py", units.slice(0, half))];
+        await store().write("me", { files, removed: [] });
         const scores = stored.map((each) => each.reduce((sum, value, i) => sum + value * query[i]!, 0));
         const nearest = await store().searchVectors("me", { vector: query, limit });
         expect(nearest.map(({ score }) => score)).toEqual(scores.sort((a, b) => b - a).slice(0, limit));

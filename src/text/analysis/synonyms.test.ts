@@ -3,6 +3,7 @@ import { phrasesIn } from "./phrases/phrases.ts";
 import { analyseQuery } from "./query.ts";
 import { stem } from "./stem.ts";
 import { alternativesOf } from "./synonyms.ts";
+import { abbreviations, irregular, related, synonyms } from "./thesaurus.ts";
 
 const words = (...terms: string[]) => alternativesOf(terms.map(stem)).map(({ term }) => term);
 
@@ -45,6 +46,14 @@ describe("other words", () => {
     expect(share(8, "client")).toBeLessThan(share(6, "client"));
     expect(share(6, "client")).toBe(share(2, "client"));
     expect(share(8, "folder")).toBe(share(2, "folder"));
+  });
+
+  it("are all words of every group that a word is in", () => {
+    for (const group of [synonyms, abbreviations, related, irregular].flatMap((table) => table.trim().split(/;\s*/))) {
+      const stems = [...new Set(group.split(/\s+/).map(stem))];
+      for (const one of stems)
+        expect([one, ...alternativesOf([one]).map(({ term }) => term)]).toEqual(expect.arrayContaining(stems));
+    }
   });
 
   it("are what a phrase of a short question means", () => {

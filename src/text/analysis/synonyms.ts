@@ -15,9 +15,7 @@ const abbreviationShare = 0.6;
 /** What a phrase means is nearly certain. With .4 a function that does it is printed for 76 % of 241 short questions, with .6 and .8 for 77. */
 const phraseShare = 0.6;
 
-type Alternatives = Map<string, Map<string, number>>;
-let close: Alternatives | undefined;
-let loose: Alternatives | undefined;
+type Shares = Map<string, number>;
 
 /**
  * The other words for these terms of a text; nothing that is a term itself. Related words and what phrases mean count in short questions only: 241
@@ -25,21 +23,13 @@ let loose: Alternatives | undefined;
  * instead of 41.4; in 226 questions of seventeen terms they would cost half a point of files and lines.
  */
 export function alternativesOf(terms: readonly string[], text = ""): Alternative[] {
-  close ??= withSynonymsOfForms(
-    read([
-      [synonyms, synonymShare],
-      [abbreviations, abbreviationShare],
-      [irregular, formShare],
-    ]),
-  );
-  loose ??= read([[related, synonymShare]]);
   const brevity = brevityOf(terms.length);
   const ownTerms = new Set(terms);
   const meant = brevity > 0 ? meantBy(text, ownTerms) : new Map<string, string[]>();
   return terms.flatMap((of) => {
-    const shares = new Map(close!.get(of));
+    const shares = new Map(closeTo(of));
     const add = (term: string, share: number) => shares.set(term, Math.max(share * brevity, shares.get(term) ?? 0));
-    if (brevity > 0) for (const [term, share] of loose!.get(of) ?? []) add(term, share);
+    if (brevity > 0) for (const [term, share] of besides(of, looseTables)) add(term, share);
     for (const term of meant.get(of) ?? []) add(term, phraseShare);
     return [...shares].filter(([term]) => !ownTerms.has(term)).map(([term, share]) => ({ term, of, share }));
   });
@@ -65,32 +55,65 @@ export function synonymsOf(term: string): string[] {
     .flatMap((words) => words.filter((word) => stem(word) !== term));
 }
 
-function read(groups: readonly (readonly [groups: string, share: number])[]): Alternatives {
-  const alternatives: Alternatives = new Map();
-  for (const [text, share] of groups) {
-    for (const group of text.trim().split(/;\s*/)) {
-      const stems = [...new Set(group.split(/\s+/).map(stem))];
-      for (const one of stems) {
-        const others = alternatives.get(one) ?? new Map<string, number>();
-        alternatives.set(one, others);
-        for (const other of stems) if (other !== one) others.set(other, Math.max(share, others.get(other) ?? 0));
-      }
-    }
-  }
-  return alternatives;
-}
+type Table = { groups: string; share: number };
+
+const closeTables: Table[] = [
+  { groups: synonyms, share: synonymShare },
+  { groups: abbreviations, share: abbreviationShare },
+  { groups: irregular, share: formShare },
+];
+const looseTables: Table[] = [{ groups: related, share: synonymShare }];
 
 /** Another form of a word has the word's synonyms: a question about what was chosen may be answered by what selects. */
-function withSynonymsOfForms(related: Alternatives): Alternatives {
-  return new Map(
-    [...related].map(([one, others]) => {
-      const all = new Map(others);
-      for (const [form, share] of others) {
-        if (share !== formShare) continue;
-        for (const other of related.get(form)!.keys())
-          if (other !== one && !all.has(other)) all.set(other, synonymShare);
-      }
-      return [one, all];
-    }),
-  );
+function closeTo(term: string): Shares {
+  const others = besides(term, closeTables);
+  const all = new Map(others);
+  for (const [form, share] of others) {
+    if (share !== formShare) continue;
+    for (const other of besides(form, closeTables).keys())
+      if (other !== term && !all.has(other)) all.set(other, synonymShare);
+  }
+  return all;
+}
+
+/** The other words of all groups that a term is in. */
+function besides(term: string, tables: readonly Table[]): Shares {
+  const others: Shares = new Map();
+  for (const { groups, share } of tables) {
+    for (const stems of groupsWith(term, groups)) {
+      for (const other of stems) if (other !== term) others.set(other, Math.max(share, others.get(other) ?? 0));
+    }
+  }
+  return others;
+}
+
+/**
+ * The groups that a term is in, each as its stems, in the order of the table. Only words that begin as the term does are stemmed: all of them take
+ * longer than the rest of a question's analysis, and a new process has stemmed none.
+ */
+function groupsWith(term: string, groups: string): string[][] {
+  const found: string[][] = [];
+  // A stem is the beginning of its word, but for its last letter: `tri` is that of `try`.
+  const beginning = term.slice(0, Math.min(3, Math.max(1, term.length - 1)));
+  for (let at = groups.indexOf(beginning); at !== -1; ) {
+    let next = at + 1;
+    const word = isLetter(groups[at - 1]) ? "" : wordAt(groups, at);
+    if (stem(word) === term) {
+      next = groups.indexOf(";", at) === -1 ? groups.length : groups.indexOf(";", at);
+      const words = groups.slice(groups.lastIndexOf(";", at) + 1, next).trim();
+      found.push([...new Set(words.split(/\s+/).map(stem))]);
+    }
+    at = groups.indexOf(beginning, next);
+  }
+  return found;
+}
+
+function isLetter(character: string | undefined): boolean {
+  return character !== undefined && character !== ";" && character !== " " && character !== "\n";
+}
+
+function wordAt(groups: string, start: number): string {
+  let end = start;
+  while (isLetter(groups[end])) end++;
+  return groups.slice(start, end);
 }

@@ -14,6 +14,8 @@ export function closest(
   let best: string | undefined;
   let bestDistance = furthest + 1;
   for (const word of words) {
+    // As many letters as one has more than the other must differ.
+    if (Math.abs(word.length - typed.length) >= bestDistance) continue;
     const distance = editDistance(lowerTyped, word.toLowerCase());
     if (distance < bestDistance) {
       best = word;

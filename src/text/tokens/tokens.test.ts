@@ -4,7 +4,7 @@ import { countTokens as countO200k } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { growth } from "../../../tests/project/growth.ts";
 import { runs } from "../../../tests/seed.ts";
-import { tokenCounter } from "./tokens.ts";
+import { rememberedCount, tokenCounter } from "./tokens.ts";
 
 const plainText = { disallowedSpecial: new Set<string>() };
 const reference = {
@@ -80,6 +80,20 @@ describe("exact token counts", () => {
           }
         },
       ),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe("remembered token counts", () => {
+  it("are those of the whole text, whatever lines were counted before", () => {
+    const lines = fc.array(fc.tuple(fc.constantFrom("", " ", "\t", "    ", "/", "\r", "x"), anyText), { maxLength: 6 });
+    const texts = lines.map((parts) => parts.map(([head, tail]) => head + tail).join("\n"));
+    fc.assert(
+      fc.property(texts, (text) => {
+        for (const encoding of [...exact, "claude"] as const)
+          expect(rememberedCount(encoding)(text)).toBe(tokenCounter(encoding).count(text));
+      }),
       { numRuns: 1000 },
     );
   });

@@ -37,16 +37,62 @@ const rememberedCounts = new Map<Encoding, (text: string) => number>();
 /** Enough for what some fifty questions print. */
 const rememberedCharacters = 4_000_000;
 
-/** Counts as the encoding's counter does; for texts that are likely to be counted again by the next question. */
+/**
+ * Counts as the encoding's counter does; for texts that are likely to be counted again by the next question, and that have lines in common:
+ * the same item whole, in short and folded.
+ */
 export function rememberedCount(encoding: Encoding): (text: string) => number {
   let count = rememberedCounts.get(encoding);
-  if (!count)
-    rememberedCounts.set(encoding, (count = memoizeRecent(tokenCounter(encoding).count, rememberedCharacters)));
+  if (!count) {
+    const counter = tokenCounter(encoding);
+    const byLines = counter.exact
+      ? countByLines(counter.count)
+      : estimate({ ...tokenCounter("o200k_base"), count: countByLines(tokenCounter("o200k_base").count) }).count;
+    rememberedCounts.set(encoding, (count = memoizeRecent(byLines, rememberedCharacters)));
+  }
   return count;
 }
 
 function estimate(base: TokenCounter): TokenCounter {
   return { encoding: "claude", exact: false, count: (text) => Math.ceil(base.count(text) * claudeMargin) };
+}
+
+const mostCachedLines = 20_000;
+/** Longer ones are data; they do not come again. */
+const longestCachedLine = 200;
+
+/** Counts line by line, each different line once. */
+function countByLines(count: (text: string) => number): (text: string) => number {
+  const counts = new Map<string, number>();
+  const countLine = (line: string): number => {
+    if (line.length > longestCachedLine) return count(line);
+    let tokens = counts.get(line);
+    if (tokens === undefined) {
+      if (counts.size >= mostCachedLines) counts.clear();
+      counts.set(line, (tokens = count(line)));
+    }
+    return tokens;
+  };
+  return (text) => {
+    let tokens = 0;
+    for (let at = 0; at < text.length; ) {
+      const end = lineEnd(text, at);
+      tokens += countLine(text.slice(at, end));
+      at = end;
+    }
+    return tokens;
+  };
+}
+
+/** The end of the first line that no token crosses: one that is followed by blanks and something visible, or by anything visible but a slash. */
+function lineEnd(text: string, start: number): number {
+  for (let at = text.indexOf("\n", start) + 1; at > 0; at = text.indexOf("\n", at) + 1) {
+    let first = at;
+    let unit = text.charCodeAt(first);
+    while (unit === 0x20 || unit === 0x09) unit = text.charCodeAt(++first);
+    if (unit > 0x20 && unit < 0x7f && !(unit === 0x2f && first === at)) return at;
+  }
+  return text.length;
 }
 
 function exactCounter(encoding: "o200k_base" | "cl100k_base"): TokenCounter {
@@ -97,12 +143,14 @@ const loneSurrogate = /\p{Surrogate}/u;
 /** Texts up to this length share one buffer. */
 const usualLength = 1 << 16;
 const usualUnits = new Uint16Array(usualLength + 2);
+const usualBytes = Buffer.from(usualUnits.buffer);
 
 /** The UTF-16 units of a text and two zeros, valid until the next call. */
 function unitsOf(text: string): Uint16Array {
   const { length } = text;
-  const units = length <= usualLength ? usualUnits : new Uint16Array(length + 2);
-  Buffer.from(units.buffer).write(text, "utf16le");
+  const isUsual = length <= usualLength;
+  const units = isUsual ? usualUnits : new Uint16Array(length + 2);
+  (isUsual ? usualBytes : Buffer.from(units.buffer)).write(text, "utf16le");
   units[length] = 0;
   units[length + 1] = 0;
   return units;

@@ -33,6 +33,22 @@ for (const driver of drivers) {
       database.close();
     });
 
+    it("joins bytes as they are: zeros and what is no text too", async () => {
+      const database = await open("joined");
+      database.execute("CREATE TABLE t(i INTEGER PRIMARY KEY, b BLOB)");
+      const rows = [
+        Uint8Array.from({ length: 256 }, (_, byte) => byte),
+        Uint8Array.of(0),
+        Uint8Array.of(0xc3, 0, 0xff),
+      ];
+      for (const [i, bytes] of rows.entries()) database.run("INSERT INTO t VALUES(?, ?)", [i, bytes]);
+      const sql = "SELECT CAST(group_concat(b, '') AS BLOB) AS joined FROM t";
+      const joined = Uint8Array.from(rows.flatMap((bytes) => [...bytes]));
+      expect(database.get<{ joined: Uint8Array }>(sql)!.joined).toEqual(joined);
+      expect(database.all<{ joined: Uint8Array }>(sql)[0]!.joined).toEqual(joined);
+      database.close();
+    });
+
     it("leaves Node's report as it was, also when several databases are opened at once", async () => {
       const { getReport } = process.report!;
       const opened = await Promise.all([open("one"), open("two"), open("three")]);

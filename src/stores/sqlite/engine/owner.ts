@@ -50,6 +50,9 @@ export type LinkMemory = {
   meanings: LinkMeanings;
 };
 
+/** A byte for each item number, 1 for those that are meant. */
+export type TestsApart = { tests: Uint8Array; others: Uint8Array };
+
 /** Data derived from an owner's rows, valid until the next revision. */
 export type OwnerCache = {
   revision: number;
@@ -58,6 +61,7 @@ export type OwnerCache = {
   globs: Map<string, string>;
   /** Item numbers that pass a filter, by the filter as JSON. */
   passing: Map<string, Uint8Array>;
+  testsApart?: TestsApart;
   matrices: Map<number, Matrix>;
   items: Map<number, Item>;
   itemsByKey: Map<string, Item>;

@@ -1,7 +1,7 @@
 import { pathMatcher } from "../../globs.ts";
 import type { Filter } from "../../store.ts";
 import type { SqlValue } from "../engine/driver.ts";
-import { cacheOf, type Owner, pathsOf, type StoreSession } from "../engine/owner.ts";
+import { cacheOf, type Owner, pathsOf, type StoreSession, type TestsApart } from "../engine/owner.ts";
 
 /** A filter as SQL conditions on `items AS i`, starting with AND; empty when everything passes. */
 export type Conditions = { sql: string; values: SqlValue[] };
@@ -51,16 +51,43 @@ export function passing(session: StoreSession, owner: Owner, filter: Filter | un
   const key = JSON.stringify(filter);
   const cached = remembered.get(key);
   if (cached) return cached;
-  const allowed = onlyPaths(filter!)
-    ? itemsAt(session, owner, filter!.paths!)
-    : rowsOf(session, owner, where, filter?.ids ? "items_key" : "items_file");
+  const allowed = readPassing(session, owner, filter!, where);
   if (remembered.size >= rememberedFilters) remembered.clear();
   remembered.set(key, allowed);
   return allowed;
 }
 
-function onlyPaths({ paths, ...others }: Filter): boolean {
-  return paths !== undefined && Object.values(others).every((value) => value === undefined);
+function readPassing(session: StoreSession, owner: Owner, filter: Filter, where: Conditions): Uint8Array {
+  if (isOnly("paths", filter)) return itemsAt(session, owner, filter.paths!);
+  if (isOnly("tests", filter)) return testsApart(session, owner)[filter.tests ? "tests" : "others"];
+  return rowsOf(session, owner, where, filter.ids ? "items_key" : "items_file");
+}
+
+function isOnly(name: keyof Filter, filter: Filter): boolean {
+  return Object.entries(filter).every(([key, value]) => (value === undefined) === (key !== name));
+}
+
+/**
+ * Tests and all other items, which a question asks for one after the other, from one reading. A number without an item counts among the
+ * others: nothing is found under it.
+ */
+function testsApart(session: StoreSession, owner: Owner): TestsApart {
+  const cache = cacheOf(session, owner);
+  if (!cache.testsApart) {
+    const { ids, last } = session.database.get<{ ids: string; last: number | null }>(
+      `SELECT json_group_array(i.id) AS ids, (SELECT max(id) FROM items) AS last
+       FROM items AS i INDEXED BY items_file WHERE i.owner = ? AND i.test = 1`,
+      [owner.id],
+    )!;
+    const tests = new Uint8Array((last ?? 0) + 1);
+    const others = new Uint8Array((last ?? 0) + 1).fill(1);
+    for (const id of JSON.parse(ids) as number[]) {
+      tests[id] = 1;
+      others[id] = 0;
+    }
+    cache.testsApart = { tests, others };
+  }
+  return cache.testsApart;
 }
 
 /** By the index of items by file: no item needs to be read. */
