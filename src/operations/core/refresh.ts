@@ -1,4 +1,4 @@
-import { DossierError, type ErrorCode } from "../../errors.ts";
+import { DossierError, type ErrorCode, unreadWarning } from "../../errors.ts";
 import { type RecordType, recordTypes } from "../../stores/records.ts";
 import { hasClosedRecords } from "../../workspace/database-paths.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -136,6 +136,6 @@ async function orWarning(work: () => Promise<string[]>): Promise<string[]> {
     return await work();
   } catch (error) {
     if (!(error instanceof DossierError) || !passable.includes(error.code)) throw error;
-    return [`The index was not brought up to date: ${error.message}`];
+    return [unreadWarning(error) ?? `The index was not brought up to date: ${error.message}`];
   }
 }

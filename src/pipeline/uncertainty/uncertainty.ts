@@ -43,6 +43,7 @@ async function noticeOf(
 ): Promise<string | undefined> {
   // A chat has no notice while turns are printed: they are there anyway and do not claim to be an answer.
   if (count > 0 && (confidence >= certainFrom || recipe.chat)) return undefined;
+  if (count === 0 && found.isUnread) return "Nothing that can be read matches; not all can be read.";
   if (count === 0 && recipe.look.nothing) return recipe.look.nothing;
   const unknown = await missingWords(found.unknown, workspace);
   if (count > 0) return `Little here is certain.${unknown}`;
