@@ -28,6 +28,11 @@ export async function refreshSources(
       ...(await orWarning(async () => (await refreshNoteSources(workspace, environment, question)).warnings)),
     );
   }
+  if (sources.some((source) => (recordTypes as readonly string[]).includes(source))) {
+    warnings.push(
+      ...(await orWarning(async () => (await import("../../indexing/library/lost-records.ts")).takeLoss(workspace))),
+    );
+  }
   if (hasClosedRecords(workspace.root)) warnings.push(`${closedRecords} They are not in this answer.`);
   warnings.push(...(await orWarning(() => modelNotice(workspace))));
   environment.changed?.(workspace);
