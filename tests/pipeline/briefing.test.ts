@@ -288,6 +288,23 @@ describe("assemble_context", () => {
     ]);
   });
 
+  it("answers a question that nothing matches, although the records are damaged", async () => {
+    const { root, workspace } = await workspaceWith([memoryRecord("a1", "Lunch is at noon.")], { history: false });
+    await assembleContext({ query, path: root });
+    await workspace.close();
+    writeFileSync(join(root, ".dossier", "memory.db"), "this is no database at all, whatever its name says");
+    const damaged = await assembleContext({ query: "zebra quagga", path: root, contextTypes: ["memories"] });
+    expect(damaged.markdown).toContain("not all can be read");
+  });
+
+  it("names no memory that is younger than the date it is asked for", async () => {
+    const { root } = await workspaceWith([memoryRecord("a1", "Deploys happen on Wednesday.", {}, longAgo)]);
+    const asked = (asOf: number) =>
+      assembleContext({ query: "zebra", path: root, contextTypes: ["memories"], asOf: new Date(asOf).toISOString() });
+    expect((await asked(longAgo + day)).items).toHaveLength(1);
+    expect((await asked(longAgo - day)).items).toEqual([]);
+  });
+
   it("warns of a source that is late and answers from the others", async () => {
     const { root, workspace } = await workspaceWith(everything);
     await assembleContext({ query, path: root });
