@@ -1,5 +1,6 @@
-import { DossierError, unreadWarning } from "../../errors.ts";
+import { type DossierError, unreadWarning } from "../../errors.ts";
 import type { Candidate, Item } from "../../item.ts";
+import { readableRecords } from "../../stores/readable-records.ts";
 import type { RecordStore, RecordType, StoredRecord } from "../../stores/records.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -85,38 +86,12 @@ async function recordsById(ids: string[], workspace: Workspace): Promise<ReadRec
   const { byId, damage } = cached;
   const missing = [...new Set(ids)].filter((id) => !byId.has(id) && !damage.has(id));
   if (missing.length > 0) {
-    for (const record of await readableRecords(records, owner, missing, damage)) byId.set(record.id, record);
+    const readable = await readableRecords(records, owner, missing);
+    for (const record of readable.records) byId.set(record.id, record);
+    for (const [id, error] of readable.damage) damage.set(id, error);
   }
   if (damage.size === 0) return { byId };
   return { byId, damage: damage.get(ids.find((id) => damage.has(id)) ?? "") };
-}
-
-/** Damage of one page must not hide the records of all others: where all at once fail, each is read by itself. */
-async function readableRecords(
-  records: RecordStore,
-  owner: string,
-  ids: string[],
-  damage: Map<string, DossierError>,
-): Promise<StoredRecord[]> {
-  try {
-    return await records.get(owner, ids);
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-  }
-  const readable: StoredRecord[] = [];
-  for (const id of ids) {
-    try {
-      readable.push(...(await records.get(owner, [id])));
-    } catch (error) {
-      if (!isDamage(error)) throw error;
-      damage.set(id, error);
-    }
-  }
-  return readable;
-}
-
-function isDamage(error: unknown): error is DossierError {
-  return error instanceof DossierError && error.code === "records-damaged";
 }
 
 /** The bodies of items, by item id; deleted ones are absent. */
