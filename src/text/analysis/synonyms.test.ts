@@ -3,6 +3,7 @@ import { phrasesIn } from "./phrases.ts";
 import { analyseQuery } from "./query.ts";
 import { stem } from "./stem.ts";
 import { alternativesOf } from "./synonyms.ts";
+import { related } from "./thesaurus.ts";
 
 const words = (...terms: string[]) => alternativesOf(terms.map(stem)).map(({ term }) => term);
 
@@ -35,6 +36,16 @@ describe("other words", () => {
     const others = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
     expect(words(...question)).toContain(stem("client"));
     expect(alternativesOf([...question, ...others]).map(({ term }) => term)).not.toContain(stem("client"));
+  });
+
+  it("of each word of a group are all the others, whatever a stemmer makes of it", () => {
+    for (const group of related.trim().split(/;\s*/)) {
+      const stems = [...new Set(group.split(/\s+/).map(stem))];
+      for (const one of stems) {
+        const others = stems.filter((other) => other !== one);
+        expect(alternativesOf([one]).map(({ term }) => term)).toEqual(expect.arrayContaining(others));
+      }
+    }
   });
 
   it("of a related word count less the longer the question is, the others as much as ever", () => {

@@ -17,7 +17,8 @@ const phraseShare = 0.6;
 
 type Alternatives = Map<string, Map<string, number>>;
 let close: Alternatives | undefined;
-let loose: Alternatives | undefined;
+/** Groups of related words, by the first letters of each word. */
+let groupsByLetters: Map<string, Set<string>> | undefined;
 
 /**
  * The other words for these terms of a text; nothing that is a term itself. Related words and what phrases mean count in short questions only: 241
@@ -32,17 +33,44 @@ export function alternativesOf(terms: readonly string[], text = ""): Alternative
       [irregular, formShare],
     ]),
   );
-  loose ??= read([[related, synonymShare]]);
   const brevity = brevityOf(terms.length);
   const ownTerms = new Set(terms);
   const meant = brevity > 0 ? meantBy(text, ownTerms) : new Map<string, string[]>();
   return terms.flatMap((of) => {
     const shares = new Map(close!.get(of));
     const add = (term: string, share: number) => shares.set(term, Math.max(share * brevity, shares.get(term) ?? 0));
-    if (brevity > 0) for (const [term, share] of loose!.get(of) ?? []) add(term, share);
+    if (brevity > 0) for (const term of relatedTo(of)) add(term, synonymShare);
     for (const term of meant.get(of) ?? []) add(term, phraseShare);
     return [...shares].filter(([term]) => !ownTerms.has(term)).map(([term, share]) => ({ term, of, share }));
   });
+}
+
+/** No stem differs from its word in these. */
+const firstLetters = 2;
+
+/**
+ * The stems of the words that are related to a term. Only groups with a word that begins like it are read: to stem the whole table takes a
+ * new process 8 ms, and most of it is about other words.
+ */
+function relatedTo(term: string): ReadonlySet<string> {
+  groupsByLetters ??= readGroups();
+  const others = new Set<string>();
+  for (const group of groupsByLetters.get(term.slice(0, firstLetters)) ?? []) {
+    const stems = group.split(/\s+/).map(stem);
+    if (stems.includes(term)) for (const other of stems) if (other !== term) others.add(other);
+  }
+  return others;
+}
+
+function readGroups(): Map<string, Set<string>> {
+  const groups = new Map<string, Set<string>>();
+  for (const group of related.trim().split(/;\s*/)) {
+    for (const word of group.split(/\s+/)) {
+      const letters = word.slice(0, firstLetters);
+      groups.set(letters, (groups.get(letters) ?? new Set()).add(group));
+    }
+  }
+  return groups;
 }
 
 /** What the phrases of a text mean, by the first of its terms in each phrase. */
