@@ -57,7 +57,15 @@ export async function assemble(
   ];
   const doubt = await timed("doubt", async () => {
     // `used` and not `unique`: an excluded item was still found, so it counts towards certainty.
-    const { nearMisses, ...notice } = await uncertaintyOf(found, ranking.confidence, used.length, recipe, workspace);
+    const { confidence } = ranking;
+    const { nearMisses, ...notice } = await uncertaintyOf(
+      found,
+      confidence,
+      used.length,
+      recipe,
+      workspace,
+      request.before,
+    );
     const { items: named } = await enrich(nearMisses, request, recipe, workspace);
     return { ...notice, nearMisses: dedupe(named).unique };
   });
@@ -118,7 +126,14 @@ export async function rank(
 ): Promise<Ranking & Uncertainty & { warnings: string[] }> {
   const found = await resolve(request, recipe, workspace);
   const ranking = await check(score(found, request, recipe), request, workspace);
-  const doubt = await uncertaintyOf(found, ranking.confidence, ranking.ranked.length, recipe, workspace);
+  const doubt = await uncertaintyOf(
+    found,
+    ranking.confidence,
+    ranking.ranked.length,
+    recipe,
+    workspace,
+    request.before,
+  );
   return { ...ranking, ...doubt, warnings: [...found.warnings, ...ranking.warnings] };
 }
 

@@ -188,6 +188,17 @@ export class DossierError extends Error {
   }
 }
 
+/** The sentence for a reader whose answer lacks records that cannot be read; undefined for any other failure. */
+export function unreadWarning(error: unknown): string | undefined {
+  if (!(error instanceof DossierError) || error.code !== "records-damaged") return undefined;
+  return `Not all that was written down can be read: ${error.message} ${error.fix}`;
+}
+
+/** Whether a warning says that records are lost: whoever keeps them has to hear of it. */
+export function isAboutLostRecords(warning: string): boolean {
+  return warning.endsWith(errorCodes["records-damaged"].fix);
+}
+
 /** The one failure of a briefing that its callers are known to catch by name. */
 export class InvalidContextTypeError extends DossierError {
   constructor(message: string) {

@@ -21,4 +21,11 @@ export type Finding = {
 };
 
 /** `unknown`: words of the query, as written, that no source has ever seen. */
-export type Found = { query: Query; findings: Finding[]; unknown: UnknownWord[]; warnings: string[] };
+export type Found = {
+  query: Query;
+  findings: Finding[];
+  unknown: UnknownWord[];
+  warnings: string[];
+  /** True where records are damaged: what is not found may be among them. */
+  isUnread?: boolean;
+};

@@ -1,14 +1,18 @@
+import { unreadWarning } from "../errors.ts";
+
 /** Runs a source under a deadline. A failure or a timeout becomes a warning, so that the other sources still count. */
 export async function answerInTime<T>(
   name: string,
   milliseconds: number,
   work: () => Promise<T>,
-): Promise<{ answer: T } | { warning: string }> {
+): Promise<{ answer: T } | { warning: string; isUnread?: boolean }> {
   try {
     return { answer: await withTimeout(milliseconds, work()) };
   } catch (error) {
     // Errors of the store are fatal: they affect every source.
     if (isFatal(error)) throw error;
+    const unread = unreadWarning(error);
+    if (unread !== undefined) return { warning: unread, isUnread: true };
     return { warning: `Source ${name} did not answer: ${(error as Error).message}` };
   }
 }

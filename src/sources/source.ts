@@ -76,6 +76,8 @@ export type SourceSearch = {
   notes?: NoteFilter;
   /** Called with a complete sentence for the reader of the answer. */
   warn?: (sentence: string) => void;
+  /** Called with a sentence where some of the records are damaged, so that those that can be read are still found. */
+  unread?: (sentence: string) => void;
   /** Also return the newest records that pass `where`, whether or not they match the query. */
   certain?: boolean;
 };

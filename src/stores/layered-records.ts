@@ -6,6 +6,11 @@ export const userScope = "~";
 /** Number of user revisions that fit below one workspace revision. */
 const userRevisions = 2 ** 24;
 
+/** Whether it is the user's own records that went back, where a combined revision is lower than before. */
+export function areOfUser(before: number, now: number): boolean {
+  return Math.floor(before / userRevisions) === Math.floor(now / userRevisions);
+}
+
 /**
  * The records of a workspace and those of its user for all workspaces, as one store. A record's scope decides where it is written; it is
  * read, found and changed wherever it is. Both revisions are combined in one number, the workspace's first, so that an index follows

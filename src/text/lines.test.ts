@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeText, splitLines } from "./lines.ts";
+import { decodeText, splitLines, utf8Pieces } from "./lines.ts";
 
 describe("splitLines", () => {
   it.each([
@@ -65,5 +65,27 @@ describe("decodeText", () => {
     const big = Buffer.of(0xfe, 0xff, 0x00, 0x41);
     decodeText(big);
     expect([...big]).toEqual([0xfe, 0xff, 0x00, 0x41]);
+  });
+});
+
+describe("utf8Pieces", () => {
+  it("reads pieces as decodeText reads the whole, wherever it is cut", () => {
+    const encodings = { utf8: Buffer.from(""), little: Buffer.of(0xff, 0xfe), big: Buffer.of(0xfe, 0xff) };
+    const text = fc.string({ unit: fc.constantFrom("a", "é", "数", "🚢", "\n") });
+    const name = fc.constantFrom(...(Object.keys(encodings) as (keyof typeof encodings)[]));
+    fc.assert(
+      fc.property(text, name, fc.array(fc.integer({ min: 2, max: 9 })), (text, name, sizes) => {
+        const units = Buffer.from(text, name === "utf8" ? "utf8" : "utf16le");
+        const bytes = Buffer.concat([encodings[name], name === "big" ? units.swap16() : units]);
+        const pieces: Uint8Array[] = [];
+        const piece = utf8Pieces();
+        for (let from = 0; from < bytes.length; ) {
+          const size = sizes.shift() ?? 5;
+          pieces.push(piece(bytes.subarray(from, from + size)));
+          from += size;
+        }
+        expect(Buffer.concat(pieces).toString("utf8")).toBe(decodeText(bytes).text);
+      }),
+    );
   });
 });

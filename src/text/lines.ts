@@ -37,6 +37,35 @@ function decoded(bytes: Uint8Array): DecodedText {
   }
 }
 
+/**
+ * Pieces of a file as pieces of UTF-8, for what reads a file bit by bit: they are changed only where a byte order mark says UTF-16. The
+ * first piece must have the mark.
+ */
+export function utf8Pieces(): (piece: Uint8Array) => Uint8Array {
+  let decode: ((piece: Uint8Array) => string) | undefined;
+  let isFirst = true;
+  return (piece) => {
+    if (isFirst && piece.length > 1) {
+      isFirst = false;
+      if (piece[0] === 0xff && piece[1] === 0xfe) decode = utf16Decoder(false);
+      else if (piece[0] === 0xfe && piece[1] === 0xff) decode = utf16Decoder(true);
+    }
+    return decode ? Buffer.from(decode(piece)) : piece;
+  };
+}
+
+/** Decodes pieces that may end within a character. The mark itself is dropped. */
+function utf16Decoder(isBigEndian: boolean): (piece: Uint8Array) => string {
+  const decoder = new TextDecoder("utf-16le");
+  let odd = Buffer.alloc(0);
+  return (piece) => {
+    const bytes = Buffer.concat([odd, piece]);
+    const even = bytes.subarray(0, bytes.length & ~1);
+    odd = Buffer.from(bytes.subarray(even.length));
+    return decoder.decode(isBigEndian ? even.swap16() : even, { stream: true });
+  };
+}
+
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 const lenientUtf8 = new TextDecoder("utf-8");
 

@@ -52,6 +52,13 @@ describe("the command line", () => {
     expect(piped.stdout).toContain("export async function processPayment");
   });
 
+  it("reads what is to be remembered from standard input", async () => {
+    const own = folderWith(files);
+    await dossierInside(["remember", "-", "-C", own.folder], { input: "Ropes are oiled monthly.\n" });
+    expect((await dossierInside(["memories", "-C", own.folder])).stdout).toContain("Ropes are oiled monthly.");
+    own.remove();
+  });
+
   it("indexes a folder it has never seen, then answers", async () => {
     const fresh = folderWith(files);
     const { status, stdout, stderr } = await dossier(["processPayment"], { cwd: fresh.folder });

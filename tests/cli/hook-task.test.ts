@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ledger } from "../mcp/agent.ts";
 import { folder } from "../workspace.ts";
@@ -24,6 +25,21 @@ async function prompted(prompt: string, session = "one"): Promise<string> {
 const task =
   "Finance asks for a screen that lists all refunds of a month by line and currency, with who asked for each and who approved it. Large ones are handled by two people and " +
   "some are still waiting; these must be shown as open and their amounts must not be summed. It should not slow down selling in bookAmount.";
+
+describe("hooks of a workspace whose records are damaged", () => {
+  it("answer from what can be read, and tell the user once a session", async () => {
+    writeFileSync(`${root}/.dossier/memory.db`, "this is no database at all, whatever its name says");
+    const payload = JSON.stringify({ hook_event_name: "UserPromptSubmit", session_id: "one", cwd: root, prompt: task });
+    const first = JSON.parse((await run(["hook", "prompt", "--payload", payload])).stdout);
+    expect(first.systemMessage).toMatch(/memory\.db is not a database.*Put the file back from a backup/);
+    expect(first.hookSpecificOutput.additionalContext).toContain("bookAmount");
+    const again = await run(["hook", "start", "--payload", payload]);
+    expect(again).toMatchObject({ status: 0, stdout: "" });
+    const other = payload.replace('"one"', '"two"');
+    const start = JSON.parse((await run(["hook", "start", "--payload", other])).stdout);
+    expect(start.systemMessage).toContain("memory.db");
+  });
+});
 
 describe("the hook for a prompt", () => {
   it("brings what was remembered for a task, the pinned first, and the code that it names", async () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -9,6 +9,7 @@ import { memories } from "../../src/operations/memory/memories.ts";
 import { contextInput, formatNames, requestOf } from "../../src/options.ts";
 import { agent, contextTypes } from "../../src/recipes/agent.ts";
 import type { RecordWrite } from "../../src/stores/records.ts";
+import { openDatabase } from "../../src/stores/sqlite/engine/driver.ts";
 import { openWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
 import { day, experienceRecord, longAgo, memoryRecord } from "../sample-records.ts";
 import { folder, git } from "../workspace.ts";
@@ -49,6 +50,12 @@ async function workspaceWith(
   onTestFinished(() => workspace.close());
   if (records.length > 0) await (await workspace.records()).write(workspace.owner, records);
   return { root, workspace };
+}
+
+async function damageBody({ root }: Workspace, id: string): Promise<void> {
+  const database = await openDatabase(join(root, ".dossier", "memory.db"));
+  database.run("UPDATE records SET body = '{' WHERE id = ?", [id]);
+  database.close();
 }
 
 const everything = [
@@ -257,10 +264,45 @@ describe("assemble_context", () => {
     await workspace.close();
     writeFileSync(join(root, ".dossier", "memory.db"), "this is no database at all, whatever its name says");
     const { warnings, sources_used: used } = await assembleContext({ query, path: root });
-    expect(warnings.join("\n")).toMatch(/memory\.db/);
+    expect(warnings).toEqual([expect.stringMatching(/memory\.db is not a database.*Put the file back from a backup/)]);
     expect(used.code).toBeGreaterThan(0);
     expect(used.commit).toBeGreaterThan(0);
     expect(used.memory).toBeUndefined();
+  });
+
+  it("prints the records that can be read where others are damaged, and says so once", async () => {
+    const { root, workspace } = await workspaceWith([
+      ...everything,
+      memoryRecord("r1", "Payment retries stop after the third attempt, since the bank blocks cards."),
+      memoryRecord("r2", "Retries of a payment are logged with the provider's own request number."),
+      memoryRecord("r3", "Nobody may retry a payment by hand while the nightly settlement runs."),
+    ]);
+    const whole = await assembleContext({ query, path: root });
+    expect(whole.sources_used.memory).toBeGreaterThan(2);
+    await damageBody(workspace, "mem-a1");
+    const { markdown, warnings, sources_used: used } = await assembleContext({ query, path: root });
+    expect(used.memory).toBe(whole.sources_used.memory! - 1);
+    expect(markdown).toContain("nightly settlement");
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Not all .* can be read: .*memory\.db is damaged\. Put the file/),
+    ]);
+  });
+
+  it("answers a question that nothing matches, although the records are damaged", async () => {
+    const { root, workspace } = await workspaceWith([memoryRecord("a1", "Lunch is at noon.")], { history: false });
+    await assembleContext({ query, path: root });
+    await workspace.close();
+    writeFileSync(join(root, ".dossier", "memory.db"), "this is no database at all, whatever its name says");
+    const damaged = await assembleContext({ query: "zebra quagga", path: root, contextTypes: ["memories"] });
+    expect(damaged.markdown).toContain("not all can be read");
+  });
+
+  it("names no memory that is younger than the date it is asked for", async () => {
+    const { root } = await workspaceWith([memoryRecord("a1", "Deploys happen on Wednesday.", {}, longAgo)]);
+    const asked = (asOf: number) =>
+      assembleContext({ query: "zebra", path: root, contextTypes: ["memories"], asOf: new Date(asOf).toISOString() });
+    expect((await asked(longAgo + day)).items).toHaveLength(1);
+    expect((await asked(longAgo - day)).items).toEqual([]);
   });
 
   it("warns of a source that is late and answers from the others", async () => {
@@ -369,6 +411,21 @@ describe("get_premortem_context", () => {
     const context = await getPremortemContext({ domain: "security", path: root });
     expect(context.items).toEqual([]);
     expect(context.warnings).toContain("Nothing that went wrong in security is written down yet.");
+  });
+
+  it("does not say that nothing is written down where it cannot be read", async () => {
+    const { root, workspace } = await workspaceWith([experienceRecord("one", {})], { history: false });
+    const domain = "debugging";
+    expect((await getPremortemContext({ domain, path: root })).items.length).toBeGreaterThan(0);
+    await damageBody(workspace, "exp-one");
+    const damaged = await getPremortemContext({ domain, path: root });
+    expect(damaged.markdown).toContain("not all can be read");
+    expect(damaged.markdown + damaged.warnings).not.toContain("written down yet");
+    await workspace.close();
+    writeFileSync(join(root, ".dossier", "memory.db"), "this is no database at all, whatever its name says");
+    const lost = await getPremortemContext({ domain, path: root });
+    expect(lost.markdown + lost.warnings).not.toContain("written down yet");
+    expect(readFileSync(join(root, ".dossier", "memory.db"), "utf8")).toMatch(/^this is no database/);
   });
 
   it("names what is known of other domains where nothing is known of this one", async () => {

@@ -5,6 +5,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { byOneProcess } from "../files/build-lock.ts";
 import { patiently } from "../files/writer.ts";
 import { clearShelf, type Following, indexedRevision, noteRevision } from "./followed-shelf.ts";
+import { noteLoss } from "./lost-records.ts";
 
 /** Incremented when descriptions change: then all records are described again. */
 const format = 2;
@@ -40,12 +41,15 @@ async function bringUpToDate(workspace: Workspace, type: RecordType, options: Re
   if (indexed === now) return;
   // A lower revision than was indexed: other records have replaced those that were indexed.
   const anew = indexed === undefined || indexed > now;
+  const known = indexed !== undefined && indexed > now ? (await shelf.files(owner)).length : 0;
   if (anew) await clearShelf(following);
   const changed: string[] = [];
+  let left = 0;
   if (records) {
     for await (const batch of changesOf(records, owner, type, anew ? 0 : indexed)) {
       options.signal?.throwIfAborted();
       const live = batch.filter(({ deleted }) => deleted === undefined);
+      left += live.length;
       const files = live.map(describeRecord);
       const removed = batch.filter(({ deleted }) => deleted !== undefined).map(placeOf);
       await patiently(patience, () => shelf.write(owner, { files, removed }));
@@ -54,6 +58,7 @@ async function bringUpToDate(workspace: Workspace, type: RecordType, options: Re
     }
   }
   await embed(shelf, owner, changed, options);
+  if (left < known) await noteLoss(workspace, type, { known, left }, { indexed: indexed!, now });
   await noteRevision(following, now);
 }
 

@@ -100,6 +100,21 @@ describe("the log of a session", () => {
     },
   );
 
+  it("in UTF-16 is read as one in UTF-8, also from its end", () => {
+    const folder = mkdtempSync(join(tmpdir(), "dossier-log-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, "log.jsonl");
+    const filler = `${line("user", [{ type: "tool_result", content: "x".repeat(900_000) }])}\n`;
+    for (const before of ["", filler.repeat(10)]) {
+      const little = Buffer.from(`\ufeff${before}${line("user", "Immer grüßen. Always greet.")}`, "utf16le");
+      for (const bytes of [little, Buffer.from(little).swap16()]) {
+        writeFileSync(path, bytes);
+        const log = readSessionLog(tailOf(path));
+        expect(log).toEqual({ events: [user("Immer grüßen. Always greet.")], messages: 1, broken: 0 });
+      }
+    }
+  });
+
   it("of a hundred megabytes is read from its end", () => {
     const folder = mkdtempSync(join(tmpdir(), "dossier-log-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { decodeText } from "../../text/lines.ts";
 import type { SessionEvent } from "./session-events.ts";
 import { type Fields, objectOf, ToolCalls, textOf } from "./tool-calls.ts";
 
@@ -23,19 +24,31 @@ export function tailOf(path: string): string {
     const stats = fstatSync(file);
     if (!stats.isFile()) throw new Error(`${path} is no file`);
     const { size } = stats;
-    const bytes = Buffer.alloc(Math.min(size, mostBytes));
-    let filled = 0;
-    while (filled < bytes.length) {
-      const count = readSync(file, bytes, filled, bytes.length - filled, size - bytes.length + filled);
-      if (count === 0) break;
-      filled += count;
-    }
-    const text = bytes.toString("utf8", 0, filled);
+    const mark = readAt(file, 0, 2);
+    // Two bytes are a unit of UTF-16, so that an even number of bytes from the mark on is left out.
+    const from = size > mostBytes ? (size - mostBytes) & ~1 : 0;
+    const bytes = readAt(file, from, size - from);
+    const isUtf16 = mark.equals(utf16.little) || mark.equals(utf16.big);
+    const { text } = decodeText(from > 0 && isUtf16 ? Buffer.concat([mark, bytes]) : bytes);
     // The first line may be cut.
     return size > mostBytes ? text.slice(text.indexOf("\n") + 1) : text;
   } finally {
     closeSync(file);
   }
+}
+
+const utf16 = { little: Buffer.from([0xff, 0xfe]), big: Buffer.from([0xfe, 0xff]) };
+
+/** The bytes at a place of a file; fewer where it ends before. */
+function readAt(file: number, from: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  let filled = 0;
+  while (filled < length) {
+    const count = readSync(file, bytes, filled, length - filled, from + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return bytes.subarray(0, filled);
 }
 
 /**

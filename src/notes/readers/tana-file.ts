@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { access, constants, open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { DossierError } from "../../errors.ts";
+import { utf8Pieces } from "../../text/lines.ts";
 import { oneLine } from "../../text/one-line.ts";
 import { type Choose, JsonError, scanJson } from "./json-stream.ts";
 import type { Reading, SheetState } from "./reader.ts";
@@ -72,10 +73,11 @@ export async function glance(
     const file = await open(place, "r");
     try {
       const buffer = Buffer.alloc(64 * 1024);
+      const utf8 = utf8Pieces();
       for (let at = 0; at < glanceSize && decision === undefined; ) {
         const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
         if (bytesRead === 0) break;
-        scanner.write(buffer.subarray(0, bytesRead));
+        scanner.write(utf8(buffer.subarray(0, bytesRead)));
         at += bytesRead;
       }
     } finally {
@@ -99,13 +101,14 @@ export async function readJson(
 ): Promise<void> {
   const { size } = await statOf(place, expected);
   const scanner = scanJson(choose, take);
+  const utf8 = utf8Pieces();
   let head: Buffer | undefined;
   let done = 0;
   try {
     for await (const chunk of createReadStream(place, { highWaterMark: chunkSize })) {
       signal?.throwIfAborted();
       head ??= (chunk as Buffer).subarray(0, 512);
-      scanner.write(chunk as Buffer);
+      scanner.write(utf8(chunk as Buffer));
       done += (chunk as Buffer).length;
       progress?.(done, size);
     }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -30,6 +30,16 @@ function file(content: object): string {
   const text = JSON.stringify({ version: "TanaIntermediateFile V0.1", ...content });
   return join(folder({ "notes.tif.json": text }), "notes.tif.json");
 }
+
+it("is read in UTF-16 where a byte order mark says so", async () => {
+  const place = file({ nodes: [{ uid: "a", name: "Größe 数", type: "node" }] });
+  const little = Buffer.from(`\ufeff${readFileSync(place, "utf8")}`, "utf16le");
+  for (const bytes of [little, Buffer.from(little).swap16()]) {
+    writeFileSync(place, bytes);
+    expect(await tanaIntermediate.recognises(place)).toBeTruthy();
+    expect((await read(place)).notes.get("a")?.name).toBe("Größe 数");
+  }
+});
 
 async function notesOf(nodes: unknown[], more: object = {}): Promise<Map<string, Note>> {
   return (await read(file({ nodes, ...more }))).notes;

@@ -40,6 +40,6 @@ export const context = operation({
     ]);
     const context = await assembleSince(workspace, request, recipe, environment.given);
     const assembled = await withLinks(context, workspace);
-    return { ...assembled, query: input.query, warnings: [...warnings, ...assembled.warnings] };
+    return { ...assembled, query: input.query, warnings: [...new Set([...warnings, ...assembled.warnings])] };
   },
 });

@@ -59,7 +59,7 @@ export const search = operation({
       confidence,
       results,
       ...(next !== undefined && { next }),
-      warnings: [...warnings, ...more, ...unfound],
+      warnings: [...new Set([...warnings, ...more, ...unfound])],
     };
   },
 });

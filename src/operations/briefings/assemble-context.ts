@@ -71,7 +71,7 @@ export const assembleContext = operation({
     );
     const timedRequest = { ...request, ...(before !== undefined && { before }) };
     const context = await assembleSince(workspace, timedRequest, recipe, environment.given);
-    return formattedOf({ ...context, warnings: [...warnings, ...context.warnings] });
+    return formattedOf(context, warnings);
   },
 });
 

@@ -32,7 +32,8 @@ export const formattedContext = z.object({
   stats: contextOutput.shape.stats,
 });
 
-export function formattedOf(context: Context): z.output<typeof formattedContext> {
+/** `warnings`: what was said before the context was assembled. */
+export function formattedOf(context: Context, warnings: string[]): z.output<typeof formattedContext> {
   const used: Record<string, number> = {};
   for (const item of context.items) used[nameOf(item)] = (used[nameOf(item)] ?? 0) + 1;
   return {
@@ -57,7 +58,7 @@ export function formattedOf(context: Context): z.output<typeof formattedContext>
     tokens: context.tokens,
     dropped: context.dropped,
     ...(context.bundle === undefined ? {} : { bundle: context.bundle }),
-    warnings: context.warnings,
+    warnings: [...new Set([...warnings, ...context.warnings])],
     stats: context.stats,
   };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { asDossierError, DossierError } from "../../errors.ts";
+import { asDossierError, DossierError, isAboutLostRecords } from "../../errors.ts";
 import { failedByOutput, failedByStatus, runsTests } from "../../learned/draft/test-runs.ts";
 import { path, smallestBudget } from "../../options.ts";
 import { isSmallTalk } from "../../text/analysis/small-talk.ts";
@@ -76,8 +76,11 @@ export const hook = operation({
     return { event: payload.event, ...output };
   },
   text({ event, context, message }) {
-    if (context === undefined) return message === undefined ? "" : JSON.stringify({ systemMessage: message });
-    return JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: context } });
+    if (context === undefined && message === undefined) return "";
+    return JSON.stringify({
+      ...(message !== undefined && { systemMessage: message }),
+      ...(context !== undefined && { hookSpecificOutput: { hookEventName: event, additionalContext: context } }),
+    });
   },
 });
 
@@ -99,8 +102,11 @@ async function onStart(input: Input, payload: Payload, environment: Environment)
   const workspace = await sessionWorkspace(input, payload, environment);
   if (typeof workspace === "string") return nothing;
   const { sessionBrief } = await import("./session-brief.ts");
-  const brief = await sessionBrief(workspace, Math.min(startTokens, input.maxTokens) - prefaceTokens);
-  return brief === "" ? nothing : { context: `${preface("a session that begins")}${brief}`, warnings: [] };
+  const { text, warnings } = await sessionBrief(workspace, Math.min(startTokens, input.maxTokens) - prefaceTokens);
+  const message = lossMessage(warnings, workspace, payload);
+  return text === ""
+    ? { ...message, warnings }
+    : { context: `${preface("a session that begins")}${text}`, ...message, warnings };
 }
 
 /** Nothing is remembered silently: statements worth remembering wait as drafts. */
@@ -150,9 +156,16 @@ async function onPrompt(input: Input, payload: Payload, environment: Environment
     warnings.splice(0, warnings.length, ...answer.warnings);
     return answer.text;
   });
-  if (evidence === "") return { warnings };
+  const message = lossMessage(warnings, workspace, payload);
+  if (evidence === "") return { ...message, warnings };
   if (bundle !== undefined) keep(workspace.root, payload.session, "given", bundle);
-  return { context: `${preface("this prompt")}${evidence}`, warnings };
+  return { context: `${preface("this prompt")}${evidence}`, ...message, warnings };
+}
+
+/** Lost records, told to the user once a session: nobody reads the warnings of a hook that answers. */
+function lossMessage(warnings: string[], { root }: Workspace, { session }: Payload): { message?: string } {
+  const message = warnings.find(isAboutLostRecords);
+  return message !== undefined && claim(root, session, "loss") ? { message } : {};
 }
 
 /** In words. A shorter prompt is a question or a remark. */

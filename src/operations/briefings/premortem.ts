@@ -51,6 +51,6 @@ export const premortem = operation({
       }),
     );
     const context = await assembleSince(workspace, request, recipeFor(domain, strategy, limit), environment.given);
-    return formattedOf({ ...context, warnings: [...warnings, ...context.warnings] });
+    return formattedOf(context, warnings);
   },
 });

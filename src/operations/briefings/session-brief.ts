@@ -1,3 +1,4 @@
+import { unreadWarning } from "../../errors.ts";
 import { runGit } from "../../git/run-git.ts";
 import { currentOnly } from "../../learned/memory/validity.ts";
 import { tokenCounter } from "../../text/tokens/tokens.ts";
@@ -11,12 +12,28 @@ import { counted, plain } from "../terminal/phrases.ts";
  * The opening of a session: what its user pinned, what is being tried, what changed since the last session. Within a
  * few hundred tokens, since nobody has asked yet.
  */
-export async function sessionBrief(workspace: Workspace, maxTokens: number): Promise<string> {
+export async function sessionBrief(
+  workspace: Workspace,
+  maxTokens: number,
+): Promise<{ text: string; warnings: string[] }> {
+  const warnings = new Set<string>();
+  const readable = (lines: Promise<string[]>) =>
+    lines.catch((error: unknown) => {
+      const warning = unreadWarning(error);
+      if (warning === undefined) throw error;
+      warnings.add(warning);
+      return [];
+    });
   const [pinned, open, changes] = await Promise.all([
-    pinnedLines(workspace),
-    openLines(workspace),
+    readable(pinnedLines(workspace)),
+    readable(openLines(workspace)),
     newCommits(workspace),
   ]);
+  const text = sectionsWithin(maxTokens, pinned, open, changes);
+  return { text, warnings: [...warnings] };
+}
+
+function sectionsWithin(maxTokens: number, pinned: string[], open: string[], changes: string[]): string {
   const parts = [
     { title: "Pinned by the user", lines: pinned },
     { title: "Being tried", lines: open },

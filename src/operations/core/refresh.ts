@@ -1,4 +1,4 @@
-import { DossierError, type ErrorCode } from "../../errors.ts";
+import { DossierError, type ErrorCode, unreadWarning } from "../../errors.ts";
 import { type RecordType, recordTypes } from "../../stores/records.ts";
 import { hasClosedRecords } from "../../workspace/database-paths.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -26,6 +26,11 @@ export async function refreshSources(
     const question = { query: "", offline: true };
     warnings.push(
       ...(await orWarning(async () => (await refreshNoteSources(workspace, environment, question)).warnings)),
+    );
+  }
+  if (sources.some((source) => (recordTypes as readonly string[]).includes(source))) {
+    warnings.push(
+      ...(await orWarning(async () => (await import("../../indexing/library/lost-records.ts")).takeLoss(workspace))),
     );
   }
   if (hasClosedRecords(workspace.root)) warnings.push(`${closedRecords} They are not in this answer.`);
@@ -136,6 +141,6 @@ async function orWarning(work: () => Promise<string[]>): Promise<string[]> {
     return await work();
   } catch (error) {
     if (!(error instanceof DossierError) || !passable.includes(error.code)) throw error;
-    return [`The index was not brought up to date: ${error.message}`];
+    return [unreadWarning(error) ?? `The index was not brought up to date: ${error.message}`];
   }
 }

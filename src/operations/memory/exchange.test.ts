@@ -1,8 +1,10 @@
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { folder } from "../../../tests/workspace.ts";
 import { anyRecord } from "../../learned/records.samples.ts";
 import type { RecordWrite } from "../../stores/records.ts";
+import { openDatabase } from "../../stores/sqlite/engine/driver.ts";
 import { openWorkspace } from "../../workspace/workspace.ts";
 import { call } from "../core/call.ts";
 import { exportRecords } from "./export.ts";
@@ -26,6 +28,18 @@ const memory = (id: string, content: string, changed = 1000): RecordWrite => ({
   changed,
   body: { content, category: "fact", importance: 0.5, tags: [] },
 });
+it("exports what can be read where a record is damaged, and says so", async () => {
+  const root = folder({});
+  await filled(root, [memory("a", "Ropes are oiled."), memory("b", "Sails are dried."), memory("c", "Anchors rust.")]);
+  const database = await openDatabase(join(root, ".dossier", "memory.db"));
+  database.execute("UPDATE records SET body = '{' WHERE id = 'mem-b'");
+  database.close();
+  const { counts, lines, warnings } = await exported(root);
+  expect(counts.memory).toBe(2);
+  expect(lines).toContain("Anchors rust.");
+  expect(warnings).toEqual([expect.stringMatching(/^Not all that was written down can be read: .*memory\.db/)]);
+});
+
 const line = (id: string, content: string, changed: string) =>
   JSON.stringify({ type: "memory", id: `mem-${id}`, created: "2020-01-01", changed, content });
 const attempt = { hypothesis: "h", action: "a", prediction: "p", strategy: "research-first" };

@@ -28,13 +28,18 @@ export async function resolve(request: SearchRequest, recipe: Recipe, workspace:
   // Embed the query before the sources are asked, so that the model's time does not count against their deadlines.
   const meanings = await meaningsOf(query, recipe, request.strategies, workspace);
   const warnings: string[] = [...meanings.warnings];
+  let isUnread = false;
+  const unread = (sentence: string) => {
+    isUnread = true;
+    warnings.push(sentence);
+  };
   const findings = await Promise.all(
     asksOf(request, recipe).map(async ({ ask, source }): Promise<Finding[]> => {
       const warn = (sentence: string) => warnings.push(sentence);
-      const find = () => findOne(ask, source, query, request, recipe, meanings, workspace, warn);
+      const find = () => findOne(ask, source, query, request, recipe, meanings, workspace, { warn, unread });
       const response = await answerInTime(source.name, ask.deadline, find);
       if ("answer" in response) return [response.answer];
-      warnings.push(response.warning);
+      (response.isUnread ? unread : warn)(response.warning);
       return [];
     }),
   );
@@ -44,7 +49,7 @@ export async function resolve(request: SearchRequest, recipe: Recipe, workspace:
     warnings.push("The index is empty: no file of the folder is indexed.");
   }
   const { findings: withKnownWords, unknown } = withoutUnknown(query, all);
-  return { query, findings: withKnownWords, unknown, warnings };
+  return { query, findings: withKnownWords, unknown, warnings: [...new Set(warnings)], isUnread };
 }
 
 /** The recipe's asks, of the sources that the request allows. */
@@ -69,7 +74,7 @@ async function findOne(
   recipe: Recipe,
   meanings: Meanings,
   workspace: Workspace,
-  warn: (sentence: string) => void,
+  { warn, unread }: Record<"warn" | "unread", (sentence: string) => void>,
 ): Promise<Finding> {
   const asked = ask.query === undefined ? requestQuery : analyseQuery(ask.query);
   const query = bringsLines(source) ? withLightAsking(asked) : asked;
@@ -84,6 +89,7 @@ async function findOne(
     ...(ask.where ? { where: ask.where } : {}),
     ...(filter ? { notes: filter } : {}),
     ...(recipe.notes ? { warn } : {}),
+    unread,
     ...(request.thread === undefined ? {} : { thread: request.thread }),
     ...(request.upTo === undefined ? {} : { upTo: request.upTo }),
     ...(request.before === undefined ? {} : { before: request.before }),

@@ -1,4 +1,5 @@
 import type { Dropped } from "../../document.ts";
+import { unreadWarning } from "../../errors.ts";
 import { addressOf, type Enriched, type Facts, type Scored, type SourceName } from "../../item.ts";
 import { sourceOf } from "../../sources/all.ts";
 import type { RecordText } from "../../sources/source.ts";
@@ -20,14 +21,21 @@ export async function enrichRecords(
     bySource.set(source, [...(bySource.get(source) ?? []), scored]);
   }
   const linked = new Set(ranked.filter(({ distance }) => distance > 0).map(({ item }) => item.id));
+  const warnings: string[] = [];
+  const unread = new Set<SourceName>();
   const texts = await Promise.all(
-    [...bySource].map(([source, scored]) =>
-      sourceOf(source)?.read?.(
-        scored.map(({ item }) => item),
-        workspace,
-        linked,
-      ),
-    ),
+    [...bySource].map(async ([source, scored]) => {
+      const items = scored.map(({ item }) => item);
+      try {
+        return await sourceOf(source)?.read?.(items, workspace, linked);
+      } catch (error) {
+        const warning = unreadWarning(error);
+        if (warning === undefined) throw error;
+        warnings.push(warning);
+        unread.add(source);
+        return undefined;
+      }
+    }),
   );
   const byId = new Map<string, RecordText>(texts.flatMap((read) => [...(read ?? [])]));
   const items: Enriched[] = [];
@@ -36,8 +44,8 @@ export async function enrichRecords(
     const text = byId.get(scored.item.id);
     if (text) items.push(attach(scored, { ...text, facts: shownFacts(text.facts) }));
     else unreadable.push(droppedFor(scored, "unreadable"));
+    if (!text && !unread.has(scored.item.source)) warnings.push(`${scored.item.id} was deleted since it was found.`);
   }
-  const warnings = unreadable.map(({ id }) => `${id} was deleted since it was found.`);
   return { items, unreadable, warnings };
 }
 

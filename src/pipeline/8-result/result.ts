@@ -27,7 +27,7 @@ export function render(fit: Fit, request: Request, recipe: Recipe, run: RunFacts
     tokens: { budget, used, encoding, exact, fill: used / budget },
     items: fit.kept.map((kept) => included(kept, recipe)),
     dropped: fit.dropped,
-    warnings: [...run.warnings, ...fit.warnings],
+    warnings: [...new Set([...run.warnings, ...fit.warnings])],
     summary: {
       included: fit.kept.length,
       excluded: fit.dropped.length,

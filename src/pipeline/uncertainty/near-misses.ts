@@ -1,3 +1,4 @@
+import { unreadWarning } from "../../errors.ts";
 import type { Item, Scored } from "../../item.ts";
 import type { Recipe } from "../../recipes/recipe.ts";
 import { sources } from "../../sources/all.ts";
@@ -18,8 +19,16 @@ const shortestWord = 3;
 const longestRead = 500;
 const words = /[\p{L}\p{N}_]+/gu;
 
-/** Items with a name similar to a word of the query, on the recipe's shelves. If there are none: the readme and the newest records, as a place to start. */
-export async function nearMisses(query: string, recipe: Recipe, workspace: Workspace): Promise<Scored[]> {
+/**
+ * Items with a name similar to a word of the query, on the recipe's shelves. If there are none: the readme and the newest records, as a
+ * place to start. `before`: none that is younger.
+ */
+export async function nearMisses(
+  query: string,
+  recipe: Recipe,
+  workspace: Workspace,
+  before?: number,
+): Promise<Scored[]> {
   const searchedSources = sourcesOf(recipe);
   const queryWords = [...new Set(query.slice(0, longestRead).match(words) ?? [])].slice(0, mostWords);
   const inFiles = searchedSources.some(bringsLines);
@@ -35,19 +44,36 @@ export async function nearMisses(query: string, recipe: Recipe, workspace: Works
   const files = similar.length === 0 && inFiles ? await readmes(workspace) : [];
   const items = similar.length > 0 ? similar : [...files, ...newest(listed)];
   const once = [...new Map(items.map((item) => [item.id, item])).values()];
-  const current = await currentOf(once.slice(0, mostLooked), others, workspace);
+  const current = await currentOf(once.slice(0, mostLooked), others, workspace, before);
   return current.slice(0, mostMisses).map((item) => ({ item, signals: {}, distance: 0, score: 0, because: {} }));
 }
 
 /** Without what has expired or was replaced. */
-async function currentOf(items: Item[], searchedSources: readonly Source[], workspace: Workspace): Promise<Item[]> {
+async function currentOf(
+  items: Item[],
+  searchedSources: readonly Source[],
+  workspace: Workspace,
+  before = Number.POSITIVE_INFINITY,
+): Promise<Item[]> {
   const dropped = new Set<string>();
   for (const source of searchedSources) {
     const own = items.filter((item) => source.brings.includes(item.source));
-    const holding = source.current && own.length > 0 ? await source.current(own, workspace) : own;
+    const known = own.filter(({ changed = 0 }) => changed < before);
+    const holding = await holdingOf(known, source, workspace);
     for (const item of own) if (!holding.includes(item)) dropped.add(item.id);
   }
   return items.filter(({ id }) => !dropped.has(id));
+}
+
+async function holdingOf(items: Item[], source: Source, workspace: Workspace): Promise<Item[]> {
+  if (!source.current || items.length === 0) return items;
+  try {
+    return await source.current(items, workspace);
+  } catch (error) {
+    // Whether a damaged record holds cannot be known; that it is damaged was said when the source was asked.
+    if (unreadWarning(error) === undefined) throw error;
+    return [];
+  }
 }
 
 /** Items in files whose name is similar to a word (fuzzy search, then Levenshtein distance to its parts). */

@@ -20,16 +20,17 @@ const longestForeign = 12;
 /** `notice`: the first sentence of an uncertain answer. `nearMisses`: what is named when there is nothing to print. */
 export type Uncertainty = { notice?: string; nearMisses: Scored[] };
 
-/** Of an answer of `count` items. Confidence is a label and never a filter: it decides what is said about the evidence, not whether it is printed. */
+/** Of an answer of `count` items; `before`: as of a time. Confidence is a label and never a filter: it decides what is said about the evidence, not whether it is printed. */
 export async function uncertaintyOf(
   found: Found,
   confidence: number,
   count: number,
   recipe: Recipe,
   workspace: Workspace,
+  before?: number,
 ): Promise<Uncertainty> {
   const notice = await noticeOf(found, confidence, count, recipe, workspace);
-  const near = count > 0 ? [] : await nearMisses(found.query.text, recipe, workspace);
+  const near = count > 0 ? [] : await nearMisses(found.query.text, recipe, workspace, before);
   return { ...(notice === undefined ? {} : { notice }), nearMisses: near };
 }
 
@@ -43,6 +44,7 @@ async function noticeOf(
 ): Promise<string | undefined> {
   // A chat has no notice while turns are printed: they are there anyway and do not claim to be an answer.
   if (count > 0 && (confidence >= certainFrom || recipe.chat)) return undefined;
+  if (count === 0 && found.isUnread) return "Nothing that can be read matches; not all can be read.";
   if (count === 0 && recipe.look.nothing) return recipe.look.nothing;
   const unknown = await missingWords(found.unknown, workspace);
   if (count > 0) return `Little here is certain.${unknown}`;

@@ -1,4 +1,6 @@
+import { type DossierError, unreadWarning } from "../../errors.ts";
 import type { Candidate, Item } from "../../item.ts";
+import { readableRecords } from "../../stores/readable-records.ts";
 import type { RecordStore, RecordType, StoredRecord } from "../../stores/records.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -35,10 +37,12 @@ export async function findRecords<Body>(
     for (const item of items) if (passes(item, search)) candidates.push({ item, signals: {}, distance: 0 });
     for (const { signals } of candidates) signals.asked = 1;
   }
-  const byId = await recordsById(
+  const { byId, damage } = await recordsById(
     candidates.map(({ item }) => recordIdOf(item)),
     workspace,
   );
+  const unread = unreadWarning(damage);
+  if (unread !== undefined) search.unread?.(unread);
   return candidates.flatMap((candidate) => {
     const record = byId.get(recordIdOf(candidate.item));
     return record ? [{ candidate, record, body: record.body as Body }] : [];
@@ -56,22 +60,38 @@ function passes(item: Item, { filter }: SourceSearch): boolean {
 }
 
 /** Records at one revision: a question reads the same ones to find, to check and to print them. */
-type RecordCache = { owner: string; revision: number; byId: Map<string, StoredRecord> };
+type RecordCache = {
+  owner: string;
+  revision: number;
+  byId: Map<string, StoredRecord>;
+  /** Of records that cannot be read, by their id. */
+  damage: Map<string, DossierError>;
+};
 const remembered = new WeakMap<RecordStore, RecordCache>();
 const mostRemembered = 2000;
 
-async function recordsById(ids: string[], workspace: Workspace): Promise<ReadonlyMap<string, StoredRecord>> {
+type ReadRecords = {
+  byId: ReadonlyMap<string, StoredRecord> /** Of the first one that cannot be read. */;
+  damage?: DossierError;
+};
+
+async function recordsById(ids: string[], workspace: Workspace): Promise<ReadRecords> {
   const { owner } = workspace;
   const records = await workspace.records();
   const revision = await records.revision(owner);
   let cached = remembered.get(records);
   if (cached?.owner !== owner || cached.revision !== revision || cached.byId.size > mostRemembered) {
-    remembered.set(records, (cached = { owner, revision, byId: new Map() }));
+    remembered.set(records, (cached = { owner, revision, byId: new Map(), damage: new Map() }));
   }
-  const { byId } = cached;
-  const missing = [...new Set(ids)].filter((id) => !byId.has(id));
-  if (missing.length > 0) for (const record of await records.get(owner, missing)) byId.set(record.id, record);
-  return byId;
+  const { byId, damage } = cached;
+  const missing = [...new Set(ids)].filter((id) => !byId.has(id) && !damage.has(id));
+  if (missing.length > 0) {
+    const readable = await readableRecords(records, owner, missing);
+    for (const record of readable.records) byId.set(record.id, record);
+    for (const [id, error] of readable.damage) damage.set(id, error);
+  }
+  if (damage.size === 0) return { byId };
+  return { byId, damage: damage.get(ids.find((id) => damage.has(id)) ?? "") };
 }
 
 /** The bodies of items, by item id; deleted ones are absent. */
@@ -80,7 +100,7 @@ export async function readRecords<Body>(
   workspace: Workspace,
 ): Promise<Map<string, { item: Item; record: StoredRecord; body: Body }>> {
   if (items.length === 0 || !workspace.hasRecords()) return new Map();
-  const byId = await recordsById(items.map(recordIdOf), workspace);
+  const { byId } = await recordsById(items.map(recordIdOf), workspace);
   return new Map(
     items.flatMap((item) => {
       const record = byId.get(recordIdOf(item));

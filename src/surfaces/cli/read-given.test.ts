@@ -40,6 +40,18 @@ describe.skipIf(process.platform === "win32")("a pipe that is given to a command
   });
 });
 
+describe("a text in UTF-16", () => {
+  it("is decoded by its byte order mark, from a file and from standard input", async () => {
+    const little = Buffer.from("\ufeffGrüße\n", "utf16le");
+    for (const bytes of [little, Buffer.from(little).swap16()]) {
+      const file = join(folder, "wide");
+      writeFileSync(file, bytes);
+      expect(await readGiven(file, "wide", never)).toBe("Grüße\n");
+      expect(await readAll(Readable.from([bytes.subarray(0, 5), bytes.subarray(5)]), never)).toBe("Grüße\n");
+    }
+  });
+});
+
 describe("what is longer than a text may be", () => {
   it("is refused before it fills the memory, whatever it comes from", async () => {
     const file = join(folder, "large");

@@ -4,6 +4,7 @@ import { addAbortSignal, type Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { DossierError } from "../../errors.ts";
 import { grouped } from "../../operations/terminal/phrases.ts";
+import { decodeText } from "../../text/lines.ts";
 
 /** Bytes of a text that is given to a command. A string holds twice as much, and then Node's message is about its length. */
 const mostBytes = 256 * 2 ** 20;
@@ -24,7 +25,7 @@ export async function readAll(stream: Readable, signal: AbortSignal, name = "Sta
     size += chunk.length;
     if (size > mostBytes) throw tooLong(name);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return decodeText(Buffer.concat(chunks)).text;
 }
 
 /** The text of a file, a pipe or a device. */
@@ -37,7 +38,7 @@ export async function readGiven(path: string, name: string, signal: AbortSignal)
       if (!stats.isFile()) return readAll(createReadStream(path, { fd: file }), signal, name);
       try {
         if (stats.size > mostBytes) throw tooLong(name);
-        return readFileSync(file, "utf8");
+        return decodeText(readFileSync(file)).text;
       } finally {
         closeSync(file);
       }

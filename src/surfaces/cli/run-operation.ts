@@ -147,7 +147,8 @@ async function valueFor(
   signal: AbortSignal,
   host?: CommandHost,
 ): Promise<string> {
-  if (word === "-" && (place.key === "query" || place.fromFile)) return readAll(terminal.stdin, signal);
+  if (word === "-" && (place.key === "query" || place.key === "content" || place.fromFile))
+    return readAll(terminal.stdin, signal);
   if (!place.fromFile) return word;
   const path = resolve(host?.folder ?? "", word);
   try {

@@ -38,6 +38,16 @@ describe("other words", () => {
     expect(alternativesOf([...question, ...others]).map(({ term }) => term)).not.toContain(stem("client"));
   });
 
+  it("of each word of a group are all the others, whatever a stemmer makes of it", () => {
+    for (const group of related.trim().split(/;\s*/)) {
+      const stems = [...new Set(group.split(/\s+/).map(stem))];
+      for (const one of stems) {
+        const others = stems.filter((other) => other !== one);
+        expect(alternativesOf([one]).map(({ term }) => term)).toEqual(expect.arrayContaining(others));
+      }
+    }
+  });
+
   it("of a related word count less the longer the question is, the others as much as ever", () => {
     const share = (count: number, term: string) =>
       alternativesOf(

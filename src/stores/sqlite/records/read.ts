@@ -1,3 +1,5 @@
+import { isUtf8 } from "node:buffer";
+import { DossierError } from "../../../errors.ts";
 import type { RecordFilter, RecordPage, RecordQuery, StoredRecord } from "../../records.ts";
 import { asRecord, type RecordRow } from "../../rules/record-rows.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
@@ -7,12 +9,45 @@ export function ownerNumber(database: Database, name: string): number | undefine
   return database.get<{ id: number }>("SELECT id FROM owners WHERE name = ?", [name])?.id;
 }
 
-export const columns = "id, type, created, changed, revision, deleted, slot, body";
+// The body as bytes: libsql ends the whole process at a text that is not UTF-8, as a damaged one may be.
+const columns = "id, type, created, changed, revision, deleted, slot, CAST(body AS BLOB) AS body";
+
+/** Rows of records that meet a condition; `more`: further columns. Throws `records-damaged` for a body that is no text. */
+export function rowsWhere<Row extends RecordRow>(
+  database: Database,
+  condition: string,
+  values: SqlValue[],
+  more = "",
+): Row[] {
+  const rows = database.all<{ body: unknown }>(`SELECT ${more}${columns} FROM records ${condition}`, values);
+  for (const row of rows) row.body = textOf(row.body as Uint8Array | null, database);
+  return rows as unknown as Row[];
+}
+
+function textOf(body: Uint8Array | null, database: Database): string | null {
+  if (body === null) return null;
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  if (!isUtf8(bytes)) throw damaged(database);
+  return bytes.toString("utf8");
+}
+
+export function recordOf(row: RecordRow, database: Database): StoredRecord {
+  try {
+    return asRecord(row);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw damaged(database, error);
+  }
+}
+
+function damaged({ path }: Database, cause?: unknown): DossierError {
+  return new DossierError("records-damaged", `The record database ${path} is damaged.`, { cause });
+}
 
 /** The owner's records that meet a condition. */
 export function select(database: Database, owner: string, condition: string, values: SqlValue[]): StoredRecord[] {
-  const sql = `SELECT ${columns} FROM records WHERE owner = (SELECT id FROM owners WHERE name = ?) AND ${condition}`;
-  return database.all<RecordRow>(sql, [owner, ...values]).map(asRecord);
+  const ofOwner = `WHERE owner = (SELECT id FROM owners WHERE name = ?) AND ${condition}`;
+  return rowsWhere(database, ofOwner, [owner, ...values]).map((row) => recordOf(row, database));
 }
 
 /** A page and the exact total; within a transaction both are of one moment. */
@@ -25,13 +60,13 @@ export function list(database: Database, owner: string, query: RecordQuery): Rec
   const { after } = query;
   const further = after ? " AND created <= ? AND (created < ? OR id > ?)" : "";
   const page = `${from}${further} ORDER BY created DESC, id LIMIT ? OFFSET ?`;
-  const rows = database.all<RecordRow>(`SELECT ${columns} FROM ${page}`, [
+  const rows = rowsWhere(database, page, [
     ...values,
     ...(after ? [after.created, after.created, after.id] : []),
     query.limit,
     offset,
   ]);
-  return { records: rows.map(asRecord), total };
+  return { records: rows.map((row) => recordOf(row, database)), total };
 }
 
 export function ids(database: Database, owner: string, filter: RecordFilter): string[] {
@@ -39,7 +74,7 @@ export function ids(database: Database, owner: string, filter: RecordFilter): st
   if (!matches) return [];
   // As one value: thousands of rows take a third of the time.
   const row = database.get<{ ids: string }>(
-    `SELECT json_group_array(id) AS ids FROM (SELECT id FROM ${matches.from} ORDER BY created DESC, id)`,
+    `SELECT json_group_array(id) AS ids FROM (SELECT id FROM records ${matches.from} ORDER BY created DESC, id)`,
     matches.values,
   )!;
   return JSON.parse(row.ids) as string[];
@@ -48,7 +83,7 @@ export function ids(database: Database, owner: string, filter: RecordFilter): st
 /** This few records are quicker to fetch and sort than to meet on a scan from the newest to the oldest. */
 const few = 500;
 
-type Search = { /** What follows FROM. */ from: string; values: SqlValue[]; total: number };
+type Search = { /** What follows the table. */ from: string; values: SqlValue[]; total: number };
 
 /** The number of records of a filter, and where they are found. */
 function search(database: Database, owner: string, filter: RecordFilter): Search | undefined {
@@ -70,8 +105,9 @@ function search(database: Database, owner: string, filter: RecordFilter): Search
     parts.unshift({ sql, values: [JSON.stringify([...numbers])] });
   }
   const { sql, values } = joinParts(parts);
-  const from = `records${direct ? " NOT INDEXED" : ""} WHERE ${sql}`;
-  const total = exactCount ?? database.get<{ total: number }>(`SELECT count(*) AS total FROM ${from}`, values)!.total;
+  const from = `${direct ? "NOT INDEXED " : ""}WHERE ${sql}`;
+  const total =
+    exactCount ?? database.get<{ total: number }>(`SELECT count(*) AS total FROM records ${from}`, values)!.total;
   return { from, values, total };
 }
 

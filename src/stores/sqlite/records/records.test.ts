@@ -116,6 +116,24 @@ describe("opening records", () => {
   });
 });
 
+describe("a body that is damaged", () => {
+  it.each([
+    ["no JSON", 'CAST(\'{"text": "cut\' AS TEXT)'],
+    ["no UTF-8", "CAST(x'7b2274657874223a22ff227d' AS TEXT)"],
+  ])("because it is %s, is named and does not end the process", async (_, body) => {
+    const path = await filled();
+    const database = await openDatabase(path);
+    database.execute(`UPDATE records SET body = ${body} WHERE id = 'mem-a'`);
+    database.close();
+    const store = await openSqliteRecords(path);
+    const damaged = { code: "records-damaged", message: expect.stringContaining(path) };
+    await expect(store.get("me", ["mem-a"])).rejects.toMatchObject(damaged);
+    await expect(store.list("me", { type: "memory", limit: 10 })).rejects.toMatchObject(damaged);
+    expect(await store.get("me", ["mem-b"])).toHaveLength(1);
+    await store.close();
+  });
+});
+
 describe("purging", () => {
   it("leaves no byte of a body or its values in any file", async () => {
     const path = newPath();

@@ -13,7 +13,7 @@ import type { Database, SqlValue } from "../engine/driver.ts";
 import { emptyLog } from "../engine/open.ts";
 import { findOwner, makeOwner } from "../library/owner-number.ts";
 import { openRecordsDatabase } from "./records.ts";
-import { rowsWhere, saveRow } from "./write.ts";
+import { ownRows, saveRow } from "./write.ts";
 
 /** The rows of records, library and keys in the file at `path`. */
 export async function openSqliteTransfer(path: string): Promise<Transfer> {
@@ -150,7 +150,7 @@ const writers: Writers = {
         row.id,
       ]);
     }
-    saveRow(database, owner, row, rowsWhere(database, owner, "id = ?", [row.id])[0]);
+    saveRow(database, owner, row, ownRows(database, owner, "id = ?", [row.id])[0]);
   },
   documents(database, owner, row) {
     const { id, path, type, size, hash, version, created, changed, accessed, deleted, revision, content } = row;

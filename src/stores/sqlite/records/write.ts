@@ -1,16 +1,8 @@
 import type { KeptType, RecordWrite, StoredRecord } from "../../records.ts";
 import { marksOf } from "../../rules/marks.ts";
-import {
-  applyChange,
-  asRecord,
-  planPurge,
-  planRemove,
-  planRestore,
-  planWrite,
-  type RecordRow,
-} from "../../rules/record-rows.ts";
+import { applyChange, planPurge, planRemove, planRestore, planWrite, type RecordRow } from "../../rules/record-rows.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
-import { columns, ownerNumber } from "./read.ts";
+import { ownerNumber, recordOf, rowsWhere } from "./read.ts";
 
 /** Each of these runs within a write transaction of the caller. */
 
@@ -32,8 +24,8 @@ export function writeRecords(
   const ids = JSON.stringify([...removed, ...records.map(({ id }) => id)]);
   const slots = JSON.stringify(records.flatMap(({ slot }) => slot ?? []));
   const existing = [
-    ...rowsWhere(database, owner, "id IN (SELECT value FROM json_each(?))", [ids]),
-    ...rowsWhere(database, owner, "slot IN (SELECT value FROM json_each(?)) AND deleted IS NULL", [slots]),
+    ...ownRows(database, owner, "id IN (SELECT value FROM json_each(?))", [ids]),
+    ...ownRows(database, owner, "slot IN (SELECT value FROM json_each(?)) AND deleted IS NULL", [slots]),
   ];
   const revision = revisionOf(database, owner);
   const changes = planWrite(existing, records, { removed, at, revision });
@@ -55,7 +47,7 @@ export function changeRecord(
   const before = owner === undefined ? undefined : find(database, owner, id);
   const changed = applyChange(before, id, change);
   writeRecords(database, owner!, [changed], { removed: [], at: 0 });
-  return asRecord(find(database, owner!, id)!);
+  return recordOf(find(database, owner!, id)!, database);
 }
 
 export function removeRecord(database: Database, owner: number, id: string, at: number): boolean {
@@ -97,20 +89,17 @@ export function saveRow(database: Database, owner: number, row: RecordRow, befor
   replaceMarks(database, { owner, type, number }, living(before), living(row));
 }
 
-export function rowsWhere(database: Database, owner: number, condition: string, values: SqlValue[]): NumberedRow[] {
-  return database.all<NumberedRow>(`SELECT number, ${columns} FROM records WHERE owner = ? AND ${condition}`, [
-    owner,
-    ...values,
-  ]);
+export function ownRows(database: Database, owner: number, condition: string, values: SqlValue[]): NumberedRow[] {
+  return rowsWhere<NumberedRow>(database, `WHERE owner = ? AND ${condition}`, [owner, ...values], "number, ");
 }
 
 function find(database: Database, owner: number, id: string): NumberedRow | undefined {
-  return rowsWhere(database, owner, "id = ?", [id])[0];
+  return ownRows(database, owner, "id = ?", [id])[0];
 }
 
 function holderOf(database: Database, owner: number, row: RecordRow | undefined): string | undefined {
   if (!row || row.slot === null) return undefined;
-  return rowsWhere(database, owner, "slot = ? AND deleted IS NULL", [row.slot])[0]?.id;
+  return ownRows(database, owner, "slot = ? AND deleted IS NULL", [row.slot])[0]?.id;
 }
 
 function revisionOf(database: Database, owner: number): number {

@@ -40,6 +40,15 @@ const call = async (name: string, args: Record<string, unknown>) => {
 };
 
 describe("a tool that gives a document", () => {
+  it("says once that nothing is known, in every format", async () => {
+    for (const format of ["markdown", "json", "xml", "plain"]) {
+      const { text } = await call("get_premortem_context", { domain: "debugging", format });
+      expect(text.split("Nothing that went wrong in debugging is written down yet.")).toHaveLength(2);
+      const question = await call("context_query", { query: "bookAmuont", format });
+      expect(question.text.split("Nothing here matches").length).toBeLessThanOrEqual(2);
+    }
+  });
+
   it("costs what it says: the whole text, bundle and warnings too, is within max_tokens", async () => {
     const calls = fc.record({
       name: fc.constantFrom("context", "context_query", "assemble_context", "open"),

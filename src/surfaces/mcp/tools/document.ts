@@ -52,7 +52,7 @@ export async function documentWithin(
     const answer = await ask({ ...input, maxTokens });
     const text = operation.text!(answer.output, answer.input, false);
     const { warnings: ownWarnings = [], bundle } = answer.output as { warnings?: string[]; bundle?: string };
-    const warnings = [...added, ...ownWarnings];
+    const warnings = [...added, ...ownWarnings.filter((warning) => !opens(warning, text))];
     const isJson = answer.input.format === "json";
     const whole = surrounded(text, warnings, bundle, isJson);
     // The operation has counted its document, and the lines around it cost about as much as by themselves. Only where
@@ -67,6 +67,15 @@ export async function documentWithin(
       return fitSurroundings(text, warnings, bundle, isJson, (all) => count(all) <= budget);
     maxTokens = rest;
   }
+}
+
+/** Lines of a document that its title and its notice are within; those of files come later. */
+const openingLines = 3;
+
+/** Whether a document begins with the sentence: its notice is a warning too, for callers who read only data. */
+function opens(sentence: string, text: string): boolean {
+  const opening = text.split("\n", openingLines).join("\n");
+  return opening.includes(sentence) || opening.includes(JSON.stringify(sentence).slice(1, -1));
 }
 
 /** More tokens than joining two texts can add. */
