@@ -1,5 +1,6 @@
 import { entryBytes } from "../text/analysis/terms.ts";
-import { type RightSingular, rightSingularVectors, type SparseMatrix } from "./svd.ts";
+import type { SparseMatrix } from "./products.ts";
+import { type RightSingular, rightSingularVectors } from "./svd.ts";
 import { firstAtLeast, forEachWeightedTerm, type TermModel } from "./term-model.ts";
 
 /*
