@@ -36,13 +36,13 @@ export function startHelper(script: string, data: WorkerData): Helper {
   const worker = new Worker(script, { workerData: data, resourceLimits: workerLimits(), stdout: true, stderr: true });
   let problem = "it ended";
   let [isEnded, isClosed] = [false, false];
-  let tellEnd = (_problem: string) => undefined as void;
+  let tellEnd: ((problem: string) => void) | undefined;
   worker.on("error", (error) => {
     problem = error.message;
   });
   worker.on("exit", () => {
     isEnded = true;
-    if (!isClosed) tellEnd(problem);
+    if (!isClosed) tellEnd?.(problem);
   });
   return {
     begin(queue, onReply, onEnd) {
@@ -82,7 +82,7 @@ export async function describeTogether(
   let left = queue.length;
   let failure: { error: unknown } | undefined;
   let isAlone = helpers.length === 0;
-  let wake = () => undefined as void;
+  let wake: (() => void) | undefined;
   const deliver = async (place: number, outcome: DescribeOutcome) => {
     if (isDone[place]) return;
     isDone[place] = 1;
@@ -91,7 +91,7 @@ export async function describeTogether(
     } catch (error) {
       failure ??= { error };
     }
-    if (--left === 0 || failure) wake();
+    if (--left === 0 || failure) wake?.();
   };
   let hasHelp = false;
   /** Ends all helpers: what they have in hand is done here, except for the file that is to blame. */
@@ -105,7 +105,7 @@ export async function describeTogether(
     }
     isAlone = true;
     for (const helper of helpers) void helper.close();
-    wake();
+    wake?.();
   };
 
   const describer = openDescriber(context, cache);
@@ -122,7 +122,7 @@ export async function describeTogether(
     },
     Math.min(betweenLooks, timeout),
   );
-  const onAbort = () => wake();
+  const onAbort = () => wake?.();
   signal?.addEventListener("abort", onAbort);
   try {
     for (const [index, helper] of helpers.entries()) {
