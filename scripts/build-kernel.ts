@@ -25,11 +25,14 @@ export async function kernelModule(source: string, name = "kernel", constant = "
 
 const folder = "src/stores/search";
 const copier = "src/sources/code/tree-copier";
+const products = "src/embed/products";
 
 async function build(): Promise<void> {
   await writeFile(`${folder}/kernel.ts`, await kernelModule(await readFile(`${folder}/kernel.wat`, "utf8")));
   const source = await readFile(`${copier}.wat`, "utf8");
   await writeFile(`${copier}.ts`, await kernelModule(source, "tree-copier", "treeCopierBytes"));
+  const productsSource = await readFile(`${products}.wat`, "utf8");
+  await writeFile(`${products}-kernel.ts`, await kernelModule(productsSource, "products", "productsBytes"));
 }
 
 // True for `node scripts/build-kernel.ts` and for a bundle read from standard input, false when a test imports this file.

@@ -1,20 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { symmetricEigen } from "./eigen.ts";
-import { rightSingularVectors, type SparseMatrix } from "./svd.ts";
+import type { SparseMatrix } from "./products.ts";
+import { rightSingularVectors } from "./svd.ts";
 
-describe("truncated SVD", () => {
+describe.each([{ simd: true }, { simd: false }])("truncated SVD, simd: $simd", ({ simd }) => {
   it("finds the largest singular values of a dense reference", async () => {
     const dense = decaying(60, 40, 11);
     const expected = referenceSingularValues(dense);
-    const { rank, values } = await rightSingularVectors(sparse(dense), 12, { iterations: 6 });
+    const { rank, values } = await rightSingularVectors(sparse(dense), 12, { iterations: 6, simd });
     expect(rank).toBe(12);
     for (let k = 0; k < 12; k++) expect(values[k]).toBeCloseTo(expected[k]!, 3);
   });
 
   it("finds vectors that the matrix stretches by exactly their singular values", async () => {
     const dense = decaying(50, 30, 5);
-    const { rank, values, vectors } = await rightSingularVectors(sparse(dense), 8, { iterations: 8 });
+    const { rank, values, vectors } = await rightSingularVectors(sparse(dense), 8, { iterations: 8, simd });
     for (let k = 0; k < rank; k++) {
       const v = dense[0]!.map((_, column) => vectors[column * rank + k]!);
       const stretched = dense.map((row) => dot(row, v));
@@ -26,7 +27,7 @@ describe("truncated SVD", () => {
   it("is close with the two passes that training uses", async () => {
     const dense = decaying(60, 40, 3);
     const expected = referenceSingularValues(dense);
-    const { values } = await rightSingularVectors(sparse(dense), 12, { iterations: 1 });
+    const { values } = await rightSingularVectors(sparse(dense), 12, { iterations: 1, simd });
     for (let k = 0; k < 12; k++) {
       expect(values[k]! / expected[k]!).toBeGreaterThan(0.9);
       expect(values[k]! / expected[k]!).toBeLessThan(1.0001);
@@ -42,7 +43,7 @@ describe("truncated SVD", () => {
         fc.integer({ min: 1, max: 1e9 }),
         async (rows, width, wantedRank, seed) => {
           const dense = mostlyZero(rows, width, seed);
-          const { rank, vectors } = await rightSingularVectors(sparse(dense), wantedRank);
+          const { rank, vectors } = await rightSingularVectors(sparse(dense), wantedRank, { simd });
           expect(rank).toBeLessThanOrEqual(Math.min(rows, width, wantedRank));
           for (let a = 0; a < rank; a++) {
             for (let b = 0; b <= a; b++) {
@@ -59,14 +60,15 @@ describe("truncated SVD", () => {
 
   it("says that equal rows have one direction and that zeros have none", async () => {
     const equal = Array.from({ length: 6 }, () => [1, 2, 0, 3]);
-    expect((await rightSingularVectors(sparse(equal), 4)).rank).toBe(1);
-    expect((await rightSingularVectors(sparse([[0, 0, 0]]), 4)).rank).toBe(0);
-    expect((await rightSingularVectors(sparse([]), 4)).rank).toBe(0);
+    expect((await rightSingularVectors(sparse(equal), 4, { simd })).rank).toBe(1);
+    expect((await rightSingularVectors(sparse([[0, 0, 0]]), 4, { simd })).rank).toBe(0);
+    expect((await rightSingularVectors(sparse([]), 4, { simd })).rank).toBe(0);
   });
 
   it("gives the same bits for the same matrix", async () => {
     const matrix = sparse(decaying(40, 30, 9));
-    const [first, second] = [await rightSingularVectors(matrix, 10), await rightSingularVectors(matrix, 10)];
+    const first = await rightSingularVectors(matrix, 10, { simd });
+    const second = await rightSingularVectors(matrix, 10, { simd });
     expect(first.vectors).toEqual(second.vectors);
     expect(first.values).toEqual(second.values);
   });

@@ -1,5 +1,6 @@
 import { entryBytes } from "../text/analysis/terms.ts";
-import { type RightSingular, rightSingularVectors, type SparseMatrix } from "./svd.ts";
+import type { SparseMatrix } from "./products.ts";
+import { type RightSingular, rightSingularVectors } from "./svd.ts";
 import { firstAtLeast, forEachWeightedTerm, type TermModel } from "./term-model.ts";
 
 /*
@@ -33,10 +34,10 @@ export async function trainModel(
   pause?: () => Promise<void>,
   mostDirections = dimensions,
 ): Promise<TermModel | undefined> {
-  const all = distinctTerms(items).sort();
-  const { hashes, rarity } = vocabulary(all, items.length);
+  const terms = weightedTerms(items);
+  const { hashes, rarity } = vocabulary(terms.hashes.slice().sort(), items.length);
   if (hashes.length === 0) return undefined;
-  const matrix = weightedMatrix(items, all.length, hashes, rarity);
+  const matrix = weightedMatrix(terms, hashes, rarity);
   await pause?.();
   const useful = Math.max(2, Math.floor(Math.min(items.length, hashes.length) / itemsPerDirection));
   const svd = await rightSingularVectors(matrix, Math.min(dimensions, mostDirections, useful), {
@@ -64,47 +65,51 @@ function vocabulary(all: Uint32Array, itemCount: number): { hashes: Uint32Array;
   };
 }
 
-/** Term hashes of all items, one after the other, each term once an item. */
-function distinctTerms(items: Uint8Array[]): Uint32Array {
+/** The terms of all items, one after the other, each term once an item: those of item i are from `starts[i]` up to `starts[i + 1]`. */
+type WeightedTerms = { starts: Uint32Array; hashes: Uint32Array; weights: Float32Array };
+
+function weightedTerms(items: Uint8Array[]): WeightedTerms {
   let bytes = 0;
   for (const packed of items) bytes += packed.length;
+  const starts = new Uint32Array(items.length + 1);
   // A term has at least one entry.
-  const all = new Uint32Array(bytes / entryBytes);
-  let count = 0;
-  for (const packed of items) {
-    forEachWeightedTerm(packed, (hash) => {
-      all[count++] = hash;
+  const hashes = new Uint32Array(bytes / entryBytes);
+  const weights = new Float32Array(bytes / entryBytes);
+  let end = 0;
+  for (let item = 0; item < items.length; item++) {
+    forEachWeightedTerm(items[item]!, (hash, weight) => {
+      hashes[end] = hash;
+      weights[end++] = weight;
     });
+    starts[item + 1] = end;
   }
-  return all.subarray(0, count);
+  return { starts, hashes: hashes.subarray(0, end), weights: weights.subarray(0, end) };
 }
 
-function weightedMatrix(
-  items: Uint8Array[],
-  mostValues: number,
-  hashes: Uint32Array,
-  rarity: Float64Array,
-): SparseMatrix {
-  const starts = new Uint32Array(items.length + 1);
-  const columns = new Uint32Array(mostValues);
-  const values = new Float32Array(mostValues);
+/** Takes the place of the terms, which are not needed any more. */
+function weightedMatrix(terms: WeightedTerms, hashes: Uint32Array, rarity: Float64Array): SparseMatrix {
+  const { starts, hashes: columns, weights: values } = terms;
+  const rows = starts.length - 1;
   let end = 0;
-  for (let row = 0; row < items.length; row++) {
+  for (let row = 0, from = 0; row < rows; row++) {
+    const to = starts[row + 1]!;
+    const begin = end;
     let column = 0;
     let squares = 0;
-    forEachWeightedTerm(items[row]!, (hash, weight) => {
+    for (; from < to; from++) {
+      const hash = columns[from]!;
       column = firstAtLeast(hashes, hash, column);
-      if (hashes[column] !== hash) return;
-      const value = weight * rarity[column]!;
+      if (hashes[column] !== hash) continue;
+      const value = values[from]! * rarity[column]!;
       columns[end] = column;
       values[end++] = value;
       squares += value * value;
-    });
+    }
     const length = Math.sqrt(squares) || 1;
-    for (let j = starts[row]!; j < end; j++) values[j]! /= length;
+    for (let j = begin; j < end; j++) values[j]! /= length;
     starts[row + 1] = end;
   }
-  return { rows: items.length, width: hashes.length, starts, columns, values };
+  return { rows, width: hashes.length, starts, columns, values };
 }
 
 function pack(svd: RightSingular, hashes: Uint32Array, rarity: Float64Array): TermModel | undefined {

@@ -1,8 +1,9 @@
 import { extractComponent } from "./code/components.ts";
 import type { Extraction } from "./code/extraction.ts";
 import { extractGeneric } from "./code/generic.ts";
+import { loadGrammar } from "./code/grammars.ts";
 import { rulesOf } from "./code/languages/all.ts";
-import { detectLanguage, grammarOf, type LanguageId } from "./code/languages.ts";
+import { detectLanguage, type Grammar, grammarOf, type LanguageId } from "./code/languages.ts";
 import { extractSyntax } from "./code/syntax.ts";
 import { configLanguage, extractConfig } from "./file/config.ts";
 import { extractMarkdown } from "./file/markdown.ts";
@@ -59,6 +60,23 @@ export function extractable(path: string): boolean {
     Object.hasOwn(documents, extensionOf(path)) ||
     detectLanguage(path) !== undefined
   );
+}
+
+/** Grammars of fewer files may not be needed in this thread, where others read files as well. */
+const fewestOfGrammar = 4;
+
+/** Begins to load the grammars of many of these files: they are compiled while others are read. */
+export function prepareGrammars(paths: readonly string[]): void {
+  const counts = new Map<Grammar, number>();
+  for (const path of paths) {
+    const language = detectLanguage(path);
+    const grammar = language && rulesOf[language] && grammarOf(language, path);
+    if (grammar) counts.set(grammar, (counts.get(grammar) ?? 0) + 1);
+  }
+  for (const [grammar, count] of counts) {
+    // Whoever parses with it gets the error.
+    if (count >= fewestOfGrammar) loadGrammar(grammar).catch(() => undefined);
+  }
 }
 
 /** Reads one file of any kind. Never throws because of the text. */

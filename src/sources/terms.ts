@@ -1,5 +1,5 @@
 import type { ItemTerms } from "../stores/store.ts";
-import { analyse, isNumber } from "../text/analysis/analyse.ts";
+import { analyse, isNumber, wordsOf } from "../text/analysis/analyse.ts";
 import { fields, packHashes, type TermField } from "../text/analysis/terms.ts";
 import { hashTerm } from "../text/hash.ts";
 
@@ -16,10 +16,9 @@ export function termsOf(texts: Partial<Record<TermField, string>>): ItemTerms {
  */
 export function termHashes(text: string | undefined): number[] {
   if (text === undefined || text === "") return [];
-  // Outside ASCII word boundaries depend on normalisation and script: the analyser gets the whole text.
-  if (!ascii.test(text)) return analyse(text).map(hashTerm);
   const terms: number[] = [];
-  for (const word of text.match(words) ?? []) {
+  // Outside ASCII word boundaries depend on normalisation and script: the analyser finds them.
+  for (const word of ascii.test(text) ? (text.match(words) ?? []) : wordsOf(text)) {
     let hashes = cache.get(word);
     if (hashes === undefined) {
       hashes = analyse(word).map(hashTerm);

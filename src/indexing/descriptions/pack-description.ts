@@ -44,6 +44,13 @@ type Head = {
   links: number[];
 };
 
+/** The same file with its text and imports as stores keep them. */
+export function withPackedTexts(file: IndexedFile): IndexedFile {
+  const text = { packed: packText(file.text), length: file.text.length };
+  const imports = { packed: packImports(file.imports), length: file.imports.length };
+  return { ...file, text, imports };
+}
+
 export function packDescription(file: IndexedFile): Uint8Array<ArrayBuffer> {
   const text = packText(file.text);
   const imports = packImports(file.imports);

@@ -54,6 +54,15 @@ export function readPath({ root, maxFileBytes }: DescribeContext, job: DescribeJ
   return { path, bytes, size, modified, hash };
 }
 
+/** Loads what describing these files takes, and begins to load their grammars. */
+export async function prepareDescribing(paths: readonly string[]): Promise<void> {
+  const [{ prepareGrammars }] = await Promise.all([
+    import("../../sources/extract.ts"),
+    import("../../sources/describe-file.ts"),
+  ]);
+  prepareGrammars(paths);
+}
+
 export async function describeRead({ path, bytes, size, modified, hash }: ReadPath): Promise<DescribeOutcome> {
   try {
     const { describeFile } = await import("../../sources/describe-file.ts");

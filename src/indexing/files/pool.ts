@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
-import { type CacheFolders, DescriptionCacheWriter, descriptionKey } from "../descriptions/description-cache.ts";
-import { type FileStamp, unpackDescription } from "../descriptions/pack-description.ts";
+import { type CacheFolders, DescriptionCacheWriter } from "../descriptions/description-cache.ts";
 import type { DescribeContext, DescribeJob, DescribeOutcome } from "./describe.ts";
+import { type PackedOutcome, unpackOutcome } from "./describe-cached.ts";
 import { workerScript } from "./worker-script.ts";
 
 /** The data that a worker starts with. */
@@ -9,7 +9,6 @@ export type WorkerData = { context: DescribeContext; cache?: CacheFolders };
 
 /** A worker's reply: the outcome, and how many bytes its heap and its parsers hold by now. */
 export type Reply = { outcome: DescribeOutcome | PackedOutcome; memory: number };
-type PackedOutcome = FileStamp & { is: "packed"; bytes: Uint8Array; isCached: boolean };
 
 export type PoolOptions = {
   size: number;
@@ -42,6 +41,10 @@ const defaultMemoryLimit = 160 * 1024 * 1024;
 const defaultHeapMegabytes = 384;
 /** Half of V8's own limit for new objects: two workers hold 30 MB less, and a cold django takes as long. */
 const youngMegabytes = 24;
+
+export function workerLimits(heapMegabytes = defaultHeapMegabytes) {
+  return { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: youngMegabytes };
+}
 
 /** Starts the workers. Throws when they cannot start at all. */
 export async function openPool(options: PoolOptions): Promise<Pool> {
@@ -103,10 +106,7 @@ class Seat {
     return new Promise((started, failed) => {
       const worker = new Worker(this.#script, {
         workerData: { context: this.#options.context, cache: this.#options.cache } satisfies WorkerData,
-        resourceLimits: {
-          maxOldGenerationSizeMb: this.#options.heapMegabytes ?? defaultHeapMegabytes,
-          maxYoungGenerationSizeMb: youngMegabytes,
-        },
+        resourceLimits: workerLimits(this.#options.heapMegabytes),
         // Output of parsers is not shown.
         stdout: true,
         stderr: true,
@@ -140,15 +140,9 @@ class Seat {
   }
 
   #receive({ outcome, memory }: Reply): void {
-    this.#waiting.shift()?.done(outcome.is === "packed" ? this.#unpacked(outcome) : outcome);
+    this.#waiting.shift()?.done(outcome.is === "packed" ? unpackOutcome(outcome, this.#cacheWriter) : outcome);
     if (memory > (this.#options.memoryLimit ?? defaultMemoryLimit)) this.#restart();
     this.#watch();
-  }
-
-  #unpacked({ path, hash, size, modified, bytes, isCached }: PackedOutcome): DescribeOutcome {
-    const file = unpackDescription(bytes, { path, hash, size, modified });
-    if (!isCached) this.#cacheWriter?.add(descriptionKey(path, hash), bytes);
-    return { path, is: "described", file };
   }
 
   #watch(): void {

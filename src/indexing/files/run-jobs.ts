@@ -4,6 +4,8 @@ import { DossierError } from "../../errors.ts";
 import { descriptionFolders } from "../descriptions/cache-folder.ts";
 import { type DescribeContext, type DescribeJob, type DescribeOutcome, describePath } from "./describe.ts";
 import type { Pool } from "./pool.ts";
+import type { Helper } from "./shared-queue.ts";
+import { workerScript } from "./worker-script.ts";
 
 /** How jobs are run: in this thread when they are few, else in worker threads. */
 export type RunOptions = {
@@ -14,17 +16,21 @@ export type RunOptions = {
   workerScript?: string;
   /** True where nobody else waits for this thread. */
   isForOneCall?: boolean;
+  /** Threads that were started before the jobs were known. */
+  helpers?: Helper[];
 };
 
 /** Below these, starting threads takes longer than the work. A large file still gets a thread, so that it can be cancelled. */
 const fewFiles = 24;
 const fewBytes = 512 * 1024;
 /**
- * The same for a command that does nothing else. Each thread starts, loads its grammars and compiles by itself, a third of a second of the
- * processor: without them a cold chi (99 files, 417 KB) takes a fifth less, and .98 times as long by the clock. On two quiet cores gin (126 files,
- * 830 KB) would take a sixth less of the processor, but 1.08 times as long.
+ * A command that does nothing else describes so many bytes together with its helpers (shared-queue.ts). Below them a helper saves a twentieth of a first answer by
+ * the clock and costs a fifth more of the processor; above them, writing keeps this thread busy.
  */
-const ofOneCall = { files: 320, bytes: 512 * 1024, largest: 256 * 1024 };
+export const fewTogether = 320 * 1024;
+const mostTogether = 4 * 1024 * 1024;
+/** A file of this size is left to a helper, which can be ended. */
+const largest = 256 * 1024;
 
 /** Writing a file takes about half as long as describing it, and one thread writes: a third worker would only cost memory. */
 const mostWorkers = 2;
@@ -49,13 +55,26 @@ export async function runJobs(
   options: RunOptions,
   take: (outcome: DescribeOutcome) => Promise<void>,
 ): Promise<string[]> {
-  const warnings: string[] = [];
   const { signal } = options;
+  const helpers = options.helpers ?? (await helpersFor(jobs, context, options));
+  if (helpers) {
+    const cache = descriptionFolders(context.root, options.workerScript);
+    const { describeTogether } = await import("./shared-queue.ts");
+    try {
+      const warnings = await describeTogether(jobs, helpers, { context, cache, largest, signal }, take);
+      stopIfAborted(signal);
+      return warnings;
+    } finally {
+      // Not awaited: they have nothing in hand, and what they described can be written meanwhile.
+      for (const helper of helpers) void helper.close();
+    }
+  }
+  const warnings: string[] = [];
   const pool = await poolFor(jobs, context, options, warnings);
   const stop = () => void pool?.pool.close();
   signal?.addEventListener("abort", stop, { once: true });
   try {
-    await (pool ? inThreads(jobs, pool, signal, take) : inThisThread(jobs, context, options, take));
+    await (pool ? inThreads(jobs, pool, signal, take) : inThisThread(jobs, context, signal, take));
   } catch (error) {
     stopIfAborted(signal);
     throw error;
@@ -66,24 +85,44 @@ export async function runJobs(
   return warnings;
 }
 
-async function inThisThread(
+async function helpersFor(
   jobs: DescribeJob[],
   context: DescribeContext,
   options: RunOptions,
+): Promise<Helper[] | undefined> {
+  const bytes = bytesOf(jobs);
+  if (!isAlone(options) || isFew(jobs) || bytes > mostTogether) return undefined;
+  return bytes < fewTogether ? [] : startHelpers(context, options);
+}
+
+/** Whether the command decides alone what this thread does. */
+function isAlone({ isForOneCall, workers }: RunOptions): boolean {
+  return isForOneCall === true && workers === undefined;
+}
+
+/**
+ * Starts threads that help a command to describe files; they start while it goes on. Undefined where others wait for this thread, as in a server, and where
+ * there is no second core. Closed by `runJobs`.
+ */
+export async function startHelpers(context: DescribeContext, options: RunOptions): Promise<Helper[] | undefined> {
+  const { workerScript: script = workerScript() } = options;
+  const count = Math.min(mostWorkers, availableParallelism() - 1);
+  if (!isAlone(options) || script === undefined || count <= 0) return undefined;
+  const cache = descriptionFolders(context.root, script);
+  const { startHelper } = await import("./shared-queue.ts");
+  return Array.from({ length: count }, () => startHelper(script, { context, cache }));
+}
+
+async function inThisThread(
+  jobs: DescribeJob[],
+  context: DescribeContext,
+  signal: AbortSignal | undefined,
   take: (outcome: DescribeOutcome) => Promise<void>,
 ): Promise<void> {
-  const { signal } = options;
-  const isMany = jobs.length >= fewFiles && isSmallForOneCall(jobs, options);
-  const folders = isMany ? descriptionFolders(context.root, options.workerScript) : undefined;
-  const cached = folders && (await import("./describe-cached.ts")).cachedDescriber(context, folders);
-  try {
-    for (const job of jobs) {
-      stopIfAborted(signal);
-      await nextTurn();
-      await take(await (cached ? cached.describe(job) : describePath(context, job)));
-    }
-  } finally {
-    cached?.close();
+  for (const job of jobs) {
+    stopIfAborted(signal);
+    await nextTurn();
+    await take(await describePath(context, job));
   }
 }
 
@@ -133,8 +172,7 @@ async function poolFor(
   options: RunOptions,
   warnings: string[],
 ): Promise<{ pool: Pool; size: number } | undefined> {
-  if (jobs.length < fewFiles && bytesOf(jobs) < fewBytes) return undefined;
-  if (isSmallForOneCall(jobs, options)) return undefined;
+  if (isFew(jobs)) return undefined;
   const size = Math.min(options.workers ?? Math.min(mostWorkers, availableParallelism()), jobs.length);
   if (size <= 0) return undefined;
   try {
@@ -148,10 +186,8 @@ async function poolFor(
   }
 }
 
-function isSmallForOneCall(jobs: DescribeJob[], { isForOneCall, workers }: RunOptions): boolean {
-  const { files, bytes, largest } = ofOneCall;
-  if (!isForOneCall || workers !== undefined) return false;
-  return jobs.length < files && bytesOf(jobs) < bytes && jobs.every(({ size }) => size < largest);
+function isFew(jobs: DescribeJob[]): boolean {
+  return jobs.length < fewFiles && bytesOf(jobs) < fewBytes;
 }
 
 function bytesOf(jobs: DescribeJob[]): number {

@@ -293,6 +293,28 @@ describe("bringing the index up to date", () => {
     }
   });
 
+  it("holds the same when a command describes together with a thread, and caches all descriptions", async () => {
+    const files = Object.fromEntries(Object.entries(sources(40)).map(([path, text]) => [path, text.repeat(300)]));
+    const [alone, root] = [await open(folder(files)), folder(files)];
+    const first = await updateIndex(alone, { workers: 0 });
+    for (const round of ["described", "cached"]) {
+      const workspace = Object.assign(await open(root), { isForOneCall: true });
+      const report = await updateIndex(workspace, { rebuild: true });
+      expect([round, report.warnings, report.bytes]).toEqual([round, [], first.bytes]);
+      expect(counts(report)).toEqual(counts(first));
+      expect(await indexedTexts(workspace)).toEqual(await indexedTexts(alone));
+    }
+  });
+
+  it("goes on alone, with a warning, where the thread of a command does not start", async () => {
+    const files = Object.fromEntries(Object.entries(sources(40)).map(([path, text]) => [path, text.repeat(300)]));
+    const workspace = Object.assign(await open(folder(files)), { isForOneCall: true });
+    const failing = join(folder({ "worker.mjs": "throw new Error('not today')" }), "worker.mjs");
+    const report = await updateIndex(workspace, { workerScript: failing });
+    expect(report.files.indexed).toBe(40);
+    expect(report.warnings).toEqual([expect.stringContaining("not today")]);
+  });
+
   it("works in one thread, with a warning, where workers do not start", async () => {
     const workspace = await open(folder(sources(30)));
     const report = await updateIndex(workspace, { workers: 2, workerScript: join(folder(), "missing.js") });

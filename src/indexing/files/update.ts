@@ -35,8 +35,8 @@ export async function updateIndex(workspace: Workspace, options: UpdateOptions =
   stopIfAborted(signal);
   if (options.rebuild) await workspace.rebuild();
   progress?.({ stage: "listing", done: 0 });
-  const state = await look(workspace, signal);
-  if (state.remembered?.checkedAt) return bringUpToDate(workspace, options, state);
+  const remembered = await readIndexState(workspace.store, workspace.owner);
+  if (remembered?.checkedAt) return bringUpToDate(workspace, options, await look(workspace, signal));
   // An index that was never complete is built by one process; the others wait for it, then check again.
   return afterOthers(workspace, options, Number.POSITIVE_INFINITY);
 }

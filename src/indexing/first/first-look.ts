@@ -5,10 +5,10 @@ import { withFile } from "../../tree/read-file.ts";
 import { defaultMaxFileBytes, reasonBySize } from "../../tree/skip.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { isSame } from "../files/compare.ts";
-import type { DescribeJob } from "../files/describe.ts";
+import { type DescribeJob, prepareDescribing } from "../files/describe.ts";
 import { exportedNotes } from "../files/exported-notes.ts";
 import { type IndexState, readIndexState, writeIndexState } from "../files/index-state.ts";
-import { runJobs, stopIfAborted } from "../files/run-jobs.ts";
+import { fewTogether, runJobs, startHelpers, stopIfAborted } from "../files/run-jobs.ts";
 import type { UpdateOptions } from "../files/update.ts";
 import { patiently, Writer } from "../files/writer.ts";
 import { documentFrequencies, promisingFiles, type Scanned } from "./promising-files.ts";
@@ -56,9 +56,17 @@ export async function firstLook(
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   if (files.length <= fewFiles && bytes <= fewBytes) return undefined;
 
-  const scan = scanFor(question.query);
-  const scanned = await scanAll(root, files, scan, options);
   const mostBytes = Math.min(bytesWanted.most, Math.max(bytesWanted.least, bytes / 4));
+  const context = { root, maxFileBytes };
+  const runOptions = { isForOneCall: workspace.isForOneCall, ...options };
+  // Threads start, and grammars are compiled, while the files are scanned.
+  const helpers = mostBytes >= fewTogether ? await startHelpers(context, runOptions) : undefined;
+  if (workspace.isForOneCall) await prepareDescribing(files.map(({ path }) => path));
+  const scan = scanFor(question.query);
+  const scanned = await scanAll(root, files, scan, options).catch((error) => {
+    for (const helper of helpers ?? []) void helper.close();
+    throw error;
+  });
   const promising = promisingFiles(scanned, scan, { paths: question.paths, mostFiles, mostBytes });
   // Without state of this format the files must be described again.
   const stateByPath = new Map(stored ? states.map((state) => [state.path, state]) : []);
@@ -75,8 +83,7 @@ export async function firstLook(
   let done = 0;
   let warnings: string[];
   try {
-    const runOptions = { isForOneCall: workspace.isForOneCall, ...options };
-    warnings = await runJobs(jobs, { root, maxFileBytes }, runOptions, async (outcome) => {
+    warnings = await runJobs(jobs, context, { ...runOptions, helpers }, async (outcome) => {
       await writer.take(outcome);
       progress?.({ stage: "indexing", done: ++done, total: jobs.length, detail: outcome.path });
     });

@@ -35,9 +35,13 @@ export async function makePlan(
   if (head === "") {
     return { ...unchanged, added: [], removed: await store.commits.shas(owner), state: next(stored?.since ?? 0) };
   }
-  const since = await windowStart(root, head, years, stored, signal);
-  const within = (list: ListedCommit[]) => list.filter(({ time }) => time >= since).map(({ sha }) => sha);
   const limits = { below: below !== "", signal };
+  // At first all commits are needed, whatever their window: git lists them meanwhile.
+  const [since, everything] = await Promise.all([
+    windowStart(root, head, years, stored, signal),
+    stored ? undefined : listCommits(root, { head }, limits),
+  ]);
+  const within = (list: ListedCommit[]) => list.filter(({ time }) => time >= since).map(({ sha }) => sha);
   if (stored?.complete && stored.head !== "" && stored.since === since && isOfPlace(stored, state, years)) {
     const list = await listCommits(root, { head, since: stored.head }, limits);
     if ("added" in list) {
@@ -47,7 +51,7 @@ export async function makePlan(
     if ("missing" in list) return list;
     // The last commit was rebased and garbage collected: everything is compared.
   }
-  const list = await listCommits(root, { head }, limits);
+  const list = everything ?? (await listCommits(root, { head }, limits));
   if (!("added" in list)) return list;
   const shas = within(list.added);
   const storedShas = await store.commits.shas(owner);

@@ -18,7 +18,6 @@ import { hashText } from "../../text/hash.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { patiently } from "../files/writer.ts";
 import { configuredModel, vectorProgress } from "./configured-model.ts";
-import { modelTexts } from "./model-texts.ts";
 
 /** Vectors of the workspace's language model, made after the text index: in batches, resumed where it stopped, only for what changed. */
 
@@ -159,6 +158,8 @@ class Run {
   ): AsyncIterable<number> {
     const { signal, whenQuiet } = this.#options;
     const { store, owner } = this.#workspace;
+    // Loaded here: most workspaces have no model.
+    const { modelTexts } = await import("./model-texts.ts");
     const texts = await modelTexts(
       shelf,
       slots.map(({ item }) => item),

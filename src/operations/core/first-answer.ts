@@ -29,8 +29,11 @@ export async function firstAnswer(
 ): Promise<FirstAnswer | undefined> {
   if (!later || wait) return undefined;
   const looks = sources.includes("files") && !(await isWhole(workspace));
-  const look = looks ? await readFirst({ query, paths }, workspace, { signal, progress }) : undefined;
-  const withoutHistory = sources.includes("commit") && (await isLongHistory(workspace, signal));
+  // Git counts commits while files are read.
+  const [look, withoutHistory] = await Promise.all([
+    looks ? readFirst({ query, paths }, workspace, { signal, progress }) : undefined,
+    sources.includes("commit") && isLongHistory(workspace, signal),
+  ]);
   if (!look && !withoutHistory) return undefined;
   later(workspace);
   const unread = look ? look.files - look.indexed : 0;

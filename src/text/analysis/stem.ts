@@ -30,7 +30,7 @@ const whole: Record<string, string> = {
 };
 const exceptions = new Set(["inning", "outing", "canning", "herring", "earring", "proceed", "exceed", "succeed"]);
 
-const step2: [string, string][] = [
+const step2 = byLastLetter([
   ["ization", "ize"],
   ["ational", "ate"],
   ["fulness", "ful"],
@@ -55,8 +55,8 @@ const step2: [string, string][] = [
   ["bli", "ble"],
   ["ogi", "og"],
   ["li", ""],
-];
-const step3: [string, string][] = [
+]);
+const step3 = byLastLetter([
   ["ational", "ate"],
   ["tional", "tion"],
   ["alize", "al"],
@@ -66,27 +66,36 @@ const step3: [string, string][] = [
   ["ical", "ic"],
   ["ness", ""],
   ["ful", ""],
-];
-const step4 = [
-  "ement",
-  "ance",
-  "ence",
-  "able",
-  "ible",
-  "ment",
-  "ant",
-  "ent",
-  "ism",
-  "ate",
-  "iti",
-  "ous",
-  "ive",
-  "ize",
-  "ion",
-  "al",
-  "er",
-  "ic",
-];
+]);
+const step4 = byLastLetter([
+  ["ement", ""],
+  ["ance", ""],
+  ["ence", ""],
+  ["able", ""],
+  ["ible", ""],
+  ["ment", ""],
+  ["ant", ""],
+  ["ent", ""],
+  ["ism", ""],
+  ["ate", ""],
+  ["iti", ""],
+  ["ous", ""],
+  ["ive", ""],
+  ["ize", ""],
+  ["ion", ""],
+  ["al", ""],
+  ["er", ""],
+  ["ic", ""],
+]);
+
+type Endings = readonly (readonly [ending: string, replacement: string])[];
+
+/** Few endings of a step share a word's last letter; their order stays. */
+function byLastLetter(endings: Endings): Record<string, Endings | undefined> {
+  const groups: Record<string, (readonly [string, string])[]> = {};
+  for (const each of endings) (groups[each[0].at(-1)!] ??= []).push(each);
+  return groups;
+}
 
 /** The stem of a lower-case word. */
 export function stem(word: string): string {
@@ -104,14 +113,13 @@ export function stem(word: string): string {
 
 function compute(input: string): string {
   if (Object.hasOwn(whole, input)) return whole[input]!;
-  let word = input
-    .replace(/^'/, "")
-    .replace(/^y/, "Y")
-    .replace(/([aeiouy])y/g, "$1Y");
+  let word = input;
+  if (word.includes("'")) word = word.replace(/^'/, "");
+  if (word.includes("y")) word = word.replace(/^y/, "Y").replace(/([aeiouy])y/g, "$1Y");
   const r1 = regionOne(word);
   const r2 = region(word, r1);
 
-  word = word.replace(/'s'$|'s$|'$/, "");
+  if (word.includes("'")) word = word.replace(/'s'$|'s$|'$/, "");
 
   if (word.endsWith("sses")) word = word.slice(0, -2);
   else if (/(ied|ies)$/.test(word)) word = word.length > 4 ? word.slice(0, -2) : word.slice(0, -1);
@@ -134,7 +142,7 @@ function compute(input: string): string {
 
   if (/[^aeiouy][yY]$/.test(word) && word.length > 2) word = word.slice(0, -1) + "i";
 
-  for (const [ending, replacement] of step2) {
+  for (const [ending, replacement] of step2[word.at(-1)!] ?? []) {
     if (!word.endsWith(ending)) continue;
     if (word.length - ending.length >= r1) {
       if (ending === "ogi") {
@@ -146,14 +154,14 @@ function compute(input: string): string {
     break;
   }
 
-  for (const [ending, replacement] of step3) {
+  for (const [ending, replacement] of step3[word.at(-1)!] ?? []) {
     if (!word.endsWith(ending)) continue;
     const at = word.length - ending.length;
     if (at >= r1 && (ending !== "ative" || at >= r2)) word = word.slice(0, at) + replacement;
     break;
   }
 
-  for (const ending of step4) {
+  for (const [ending] of step4[word.at(-1)!] ?? []) {
     if (!word.endsWith(ending)) continue;
     const at = word.length - ending.length;
     if (at >= r2 && (ending !== "ion" || /[st]$/.test(word.slice(0, at)))) word = word.slice(0, at);
@@ -171,9 +179,13 @@ function compute(input: string): string {
 /** Where the part after the first consonant that follows a vowel begins. */
 function region(word: string, from: number): number {
   for (let i = from + 1; i < word.length; i++) {
-    if (!vowel.test(word[i]!) && vowel.test(word[i - 1]!)) return i + 1;
+    if (!isVowel(word.charCodeAt(i)) && isVowel(word.charCodeAt(i - 1))) return i + 1;
   }
   return word.length;
+}
+
+function isVowel(code: number): boolean {
+  return code === 97 || code === 101 || code === 105 || code === 111 || code === 117 || code === 121;
 }
 
 function regionOne(word: string): number {
