@@ -24,8 +24,8 @@ export type RunOptions = {
 const fewFiles = 24;
 const fewBytes = 512 * 1024;
 /**
- * A command that does nothing else describes so many bytes together with its helpers (shared-queue.ts). Below them a helper saves a twentieth of a first answer by
- * the clock and costs a fifth more of the processor; above them, writing keeps this thread busy.
+ * A command that does nothing else describes so many bytes together with its helpers (shared-queue.ts). With fewer a helper gained a first answer
+ * nothing by the clock, for a fifth more of the processor; with more, writing keeps this thread busy.
  */
 export const fewTogether = 320 * 1024;
 const mostTogether = 4 * 1024 * 1024;
