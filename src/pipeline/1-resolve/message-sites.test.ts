@@ -82,6 +82,64 @@ def prepare(url, host):
     expect(await firstOf('where is InvalidURL defined? It says "No host supplied"')).toBe("shop/errors.py");
   });
 
+  it("is told from a message that is nearly the same", async () => {
+    const path = folder({
+      "shop/Provider.cs": `class Provider {
+  public Pipeline Get(string key) {
+    throw new KeyNotFoundException($"Unable to find a pipeline with the key '{key}'. " +
+      "Please register it.");
+  }
+  public Pipeline<T> Get<T>(string key) {
+    if (found(key)) return pipelines[key];
+    throw new KeyNotFoundException($"Unable to find a generic pipeline of '{typeof(T)}' with the key '{key}'. " +
+      "Please register it.");
+  }
+}
+`,
+      "shop/other.cs": `class Other {\n${Array.from({ length: 60 }, (_, i) => `  int Key${i}() { return pipelines[${i}]; }`).join("\n")}\n}\n`,
+    });
+    const linesOf = async (query: string) => (await search({ query, path, types: ["method"] })).results[0]!.startLine;
+    expect(await linesOf("KeyNotFoundException: Unable to find a pipeline with the key 'a'. Please register it.")).toBe(
+      2,
+    );
+    expect(
+      await linesOf(
+        "KeyNotFoundException: Unable to find a generic pipeline of 'B' with the key 'a'. Please register it.",
+      ),
+    ).toBe(6);
+  });
+
+  it("is found where it ends in advice, at the end of a log, and with what runtimes put around it", async () => {
+    const path = folder({
+      "shop/load.ts": `export function load(url: string, file: string) {
+  if (!known(url)) throw new Error(\`Failed to resolve import "\${url}" from "\${file}". Does the file exist?\`);
+  return read(url);
+}
+`,
+      "src/App.vue": "<template><p>shop</p></template>\n",
+      "shop/limit.rb":
+        "def check_limit(parts)\n  raise PartLimitError, 'Maximum total parts reached' if parts > 3\nend\n",
+      "shop/served.rb": 'def request_served(ms)\n  log("request served in #{ms}")\nend\n',
+      "shop/helper.cc":
+        'void open(const char* name) {\n  throw failure("Failed opening file " + name + " for writing", errno);\n}\n',
+      "shop/failure.cc": "const char* failure::what() const { return msg_.c_str(); }\n",
+    });
+    const pathOf = async (query: string) => (await context({ query, path })).items[0]!.path;
+    const advice = 'Failed to resolve import "./Foo.vue" from "src/App.vue". Does the file exist?';
+    expect(await pathOf(advice)).toBe("shop/load.ts");
+    expect(await pathOf(`[shop] Internal server error: ${advice}`)).toBe("shop/load.ts");
+    const log = Array.from({ length: 500 }, (_, i) => `2026-01-01 10:00:07 INFO request ${i} served in ${i}ms`).join(
+      "\n",
+    );
+    expect(await pathOf(`${log}\nShop::PartLimitError: Maximum total parts reached`)).toBe("shop/limit.rb");
+    expect(await pathOf(`${log.repeat(5)}\nShop::PartLimitError: Maximum total parts reached`)).toBe("shop/limit.rb");
+    expect(await pathOf("2026-01-01 10:00:07 INFO request served in 12ms")).toBe("shop/served.rb");
+    const terminated = "terminate called after throwing an instance of 'failure'";
+    expect(await pathOf(`${terminated}\n  what():  Failed opening file a.txt for writing: No such file`)).toBe(
+      "shop/helper.cc",
+    );
+  });
+
   it("finds what logs it, inside a report too", async () => {
     const line = "ERROR 2024-01-01 12:00:03 worker: could not open /tmp/a.txt: permission denied";
     expect(await first(line)).toBe("app/worker.go open");

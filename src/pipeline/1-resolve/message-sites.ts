@@ -4,7 +4,7 @@ import { bringsLines, type SourceSearch } from "../../sources/source.ts";
 import type { Filter } from "../../stores/store.ts";
 import { analyse } from "../../text/analysis/analyse.ts";
 import { type MessageTemplate, messageTemplates } from "../../text/analysis/message-literals.ts";
-import { matchMessage, type PastedMessage, wordPairs } from "../../text/analysis/pasted-messages.ts";
+import { certainMatch, matchMessage, type PastedMessage, wordPairs } from "../../text/analysis/pasted-messages.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import { fields, frequencies } from "../../text/analysis/terms.ts";
 import { hashTerm } from "../../text/hash.ts";
@@ -20,9 +20,6 @@ const mostLines = 20_000;
 const minShare = { likely: 0.2, unlikely: 0.5 };
 /** Minimum match of a literal: weaker ones match many unrelated messages. */
 const minMatch = { likely: 0.3, unlikely: 0.6 };
-
-/** From here on a literal is the source of the message, beyond doubt. */
-const certainMatch = 0.6;
 
 /** Adds the signal `message` to units that print a pasted error message, with the printing lines as their `focus`. Does nothing without a message. */
 export async function withMessageSites(finding: Finding, search: SourceSearch, workspace: Workspace): Promise<Finding> {

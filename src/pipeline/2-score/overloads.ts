@@ -50,12 +50,13 @@ function familiesOfDelegates(functions: readonly Scored[], callers: CallersFound
   return names;
 }
 
-/** What the query names keeps its place: then every definition is wanted. */
+/** What the query names keeps its place: then every definition is wanted. So does what prints a pasted message: its overloads print others. */
 function isOverloadable({ item, signals }: Scored): boolean {
   return (
     sourceTraits[item.source].lines === "code" &&
     (item.kind === "function" || item.kind === "method") &&
-    signals.named === undefined
+    signals.named === undefined &&
+    signals.message === undefined
   );
 }
 

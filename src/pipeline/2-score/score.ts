@@ -2,6 +2,7 @@ import { type Candidate, type Scored, type Signals, sourceTraits } from "../../i
 import type { SearchRequest } from "../../options.ts";
 import { type Ask, isReport, type Recipe } from "../../recipes/recipe.ts";
 import { bringsLines, bringsTurns } from "../../sources/source.ts";
+import { certainMatch } from "../../text/analysis/pasted-messages.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import type { Finding, Found } from "../finding.ts";
 import type { Ranking } from "../ranking.ts";
@@ -121,9 +122,8 @@ function measureFinding(
       const part = weight * column[i]! * factor;
       if (part > 0) because[name] = part;
     }
-    const base = candidate.signals.named
-      ? aboveUnnamed({ ...candidate, score, because })
-      : { ...candidate, score, because };
+    const plain = { ...candidate, score, because };
+    const base = isPrinter(candidate, query) ? aboveAll(plain) : candidate.signals.named ? aboveUnnamed(plain) : plain;
     const placed = ask.section === undefined ? base : { ...base, section: ask.section };
     return isInFiles ? placed : adjust(placed, recipe.records, newest);
   });
@@ -165,6 +165,17 @@ const enoughWords = 6;
 function aboveUnnamed(scored: Scored): Scored {
   const score = scored.signals.named! - (1 - scored.score) / 1000;
   return { ...scored, score, because: { ...scored.because, named: score - scored.score } };
+}
+
+/** Whether it surely prints the message that is all of the query. */
+function isPrinter({ signals }: Candidate, { messages }: Query): boolean {
+  return (signals.message ?? 0) >= certainMatch && messages.some(({ alone }) => alone);
+}
+
+/** What prints a message comes before everything else, by how much of it its literal is: of two that are nearly the same, only one printed it. */
+function aboveAll(scored: Scored): Scored {
+  const score = 1 - (1 - scored.signals.message!) / 100 - (1 - scored.score) / 10_000;
+  return { ...scored, score, because: { ...scored.because, message: score - scored.score } };
 }
 
 function measure(finding: Finding, request: SearchRequest, recipe: Recipe): SignalColumns {

@@ -29,7 +29,7 @@ const mostMessages = 4;
 const longestMessage = 1_000;
 
 const asks =
-  /^\s*(?:(?:how|what|where|why|which|who|whose|when|explain|describe|show|implement|refactor)\b|(?:can|could|do|does|did|is|are|should|would|will) (?:i|we|you|it|there|the|this|that|these|those|any)\b)/i;
+  /^\s*(?:(?:how|what|where|why|which|who|whose|when|explain|describe|show|implement|refactor)\b(?!\()|(?:can|could|do|does|did|is|are|should|would|will) (?:i|we|you|it|there|the|this|that|these|those|any)\b)/i;
 const quotedParts = [
   /"([^\n]{8,1000})"/g,
   /“([^”\n]{1,1000})”/g,
@@ -44,19 +44,35 @@ const bracketed = /^[[(][^\])]{0,80}[\])]/;
 const failure =
   /^(?:[A-Za-z_][\w$]{0,80}(?:\.|::|\\)){0,8}(?:[A-Za-z_][\w$]{0,80}(?:Error|Exception|Warning|Fault|Failure|Interrupt|Exit)(?: \[[\w-]{1,60}\])?(?=:|\s*$| -)|[A-Z][a-z0-9]{1,40}(?:[A-Z][a-z0-9]{1,40}){1,6}(?=: ))/;
 const uncaught =
-  /^(?:uncaught|unhandled|caused by:?|exception in thread \S{1,80}|fatal error:|panic:|thread \S{1,80} panicked at)\s*/i;
+  /^(?:uncaught|unhandled|caused by:?|exception in thread \S{1,80}|fatal error:|what\(\):|panic:|thread \S{1,80} panicked at)\s*/i;
 /** A logger, a program, a process: `worker:`, `app[12]:`. */
 const logger = /^[\w.$/-]{1,60}(?:[[(]\d{1,8}[\])])?:(?=\s)/;
 const separators = /^[\s:|>—–-]+/;
 const failureWords =
-  /\b(?:errors?|exception|failed|failure|fatal|panic|warning|cannot|can't|couldn't|unable|invalid|unexpected|missing|denied|refused|not|no|already|only|must|expected|requires?|required)\b/i;
+  /\b(?:errors?|exception|failed|failure|fatal|panic|warning|cannot|can't|couldn't|unable|invalid|unexpected|missing|denied|refused|not|no|already|only|must|expected|requires?|required|ambiguous|unknown|undefined|unsupported|illegal|unrecognized|exceed(?:s|ed)?|too (?:many|few|long|large|big|deep|short|small)|timed out)\b/i;
+/** Where it happened, at the end of a message: `: file Map.swift, line 52`, `in map.php on line 52`. */
+const placeAtEnd = /:? (?:file|in) \S{1,300},? (?:on )?line \d{1,7}\.?$/i;
+/** A short sentence that ends in a question mark; after another sentence it may be advice: "not found. Does the file exist?" */
+const onlyAsks = /^(?:[^.!]|[.!](?!["')]*\s))*\?\s*$/;
+/** The first line of what some runtimes print. */
+const opensMessage = /^\s*(?:terminate called after throwing\b|In \S{1,300} line \d{1,7}:)/;
+/** Words of a text that may be one message of several lines. */
+const longestMessageOfLines = 60;
 
 /** The lines of a query that may be messages of a program, most likely first; none for plain questions, names and paths. */
 export function pastedMessages(query: string): PastedMessage[] {
   if (!/\S\s+\S+\s+\S/.test(query)) return [];
   const zones = readZones(query);
   const lines = zones.filter(({ kind }) => kind === "title" || kind === "prose" || kind === "code");
-  const alone = lines.length === 1 && zones.every(({ kind }) => kind !== "traceback");
+  const isQuestion = (text: string) => asks.test(text) || onlyAsks.test(text);
+  const isOfLines =
+    lines.length > 1 &&
+    query.split(/\s+/).length <= longestMessageOfLines &&
+    (opensMessage.test(lines[0]!.text) ||
+      failureWords.test(lines[0]!.text) ||
+      withoutPrefix(lines[0]!.text).marks > 0) &&
+    !lines.some(({ text }) => asks.test(text));
+  const alone = (lines.length === 1 || isOfLines) && zones.every(({ kind }) => kind !== "traceback");
   const messages = new Map<string, { message: PastedMessage; cue: number }>();
   const add = (text: string, cue: number, { rest = text, isLine = true } = {}) => {
     const plain = withoutEdges(plainText(text.slice(0, longestMessage)));
@@ -66,15 +82,16 @@ export function pastedMessages(query: string): PastedMessage[] {
     if (!existing || existing.cue < cue)
       messages.set(plain, { message: { text: rest, plain, letters, likely: cue > 0, alone: alone && isLine }, cue });
   };
-  for (const { kind, text } of lines) {
-    const isQuestion = asks.test(text) || /\?\s*$/.test(text);
+  if (isOfLines) add(lines.map(({ text }) => text.trim()).join(" "), 3);
+  for (const { kind, text: line } of lines) {
+    const text = line.replace(placeAtEnd, "");
     if (kind !== "code")
       for (const pattern of quotedParts)
         for (const [, part] of text.matchAll(pattern)) add(part!, 4, { isLine: false });
     const { rest, marks } = withoutPrefix(text);
     if (marks > 0) add(text, 3 + marks, { rest });
-    else if (isQuestion) continue;
-    else if (alone) add(text, failureWords.test(text) ? 3 : 0);
+    else if (isQuestion(text)) continue;
+    else if (alone && !isOfLines) add(text, failureWords.test(text) ? 3 : 0);
     else if (kind !== "code" && failureWords.test(text)) add(text, text.length < 200 ? 2 : 1);
     else if (kind === "code" && failureWords.test(text) && !looksLikeCode.test(text)) add(text, 2);
   }
@@ -128,6 +145,9 @@ export function wordPairs(messages: readonly PastedMessage[]): string[] {
 
 const isWord = /^\p{L}{2,}$/u;
 const mostPairs = 60;
+
+/** From this match on, a literal is the source of the message beyond doubt. */
+export const certainMatch = 0.6;
 
 /** Places at which the longest piece is tried. */
 const mostPlaces = 5;

@@ -23,17 +23,22 @@ const endOfFold = /^\s*<\/details>\s*$/;
 const url = /\bhttps?:\/\/[^\s)>\]"']+/g;
 const quoted = /`([^`\n]{1,120})`/g;
 
-/** Text beyond this is a dump, not a question: pasted logs of megabytes must not slow the answer. */
+/** Lines of a log that tell what went well. */
+const quietLogLine =
+  /^\s*(?:[[(]?\d{4}[-/]\d\d[-/]\d\d[T ]|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:)[^\n]{0,120}?\b(?:TRACE|DEBUG|INFO|NOTICE)\b|^\s*\[?(?:TRACE|DEBUG|INFO|NOTICE)\b[\]:]/i;
+
+/** Text beyond this is a dump, not a question: pasted logs of megabytes must not slow the answer. Its end is read too, where a log says what went wrong. */
 export const longestQuery = 100_000;
 const longestLine = 4_000;
 
 /** Lines of a pasted code block that are frames of a traceback are told apart from the rest of the block. */
 export function readZones(text: string): Zone[] {
   const zones: Zone[] = [];
-  const lines = unwrapCommit(text)
-    .slice(0, longestQuery)
-    .split(/\r?\n/)
-    .map((line) => line.slice(0, longestLine));
+  const lines = withoutQuietLog(
+    bothEnds(unwrapCommit(text))
+      .split(/\r?\n/)
+      .map((line) => line.slice(0, longestLine)),
+  );
   let openFence: string | undefined;
   let inTraceback = false;
   let titleSeen = false;
@@ -79,6 +84,17 @@ export function readZones(text: string): Zone[] {
     titleSeen = true;
   }
   return zones;
+}
+
+function bothEnds(text: string): string {
+  if (text.length <= longestQuery) return text;
+  return `${text.slice(0, longestQuery / 2)}\n${text.slice(-longestQuery / 2)}`;
+}
+
+/** Without what a log says of success, unless there is nothing else: hundreds of such lines would hide the one that tells of a failure. */
+function withoutQuietLog(lines: string[]): string[] {
+  const others = lines.filter((line) => !quietLogLine.test(line));
+  return others.some((line) => line.trim() !== "") ? others : lines;
 }
 
 function headingOf(line: string): string | undefined {

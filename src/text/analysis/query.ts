@@ -237,6 +237,8 @@ function markAfter({ text }: Zone, end: number): string {
 const pathRun = /[\w@.+\-/\\:]+/g;
 const longestPath = 300;
 const pythonFrame = /File "([^"]+)", line (\d+)/g;
+/** `in map.php on line 52`, `file Map.swift, line 52`, `In Application.php line 745:`. */
+const spokenPlace = /\b(?:file|in) ([^\s"':,]{1,300}\.\w{1,8}),? (?:on )?line (\d{1,7})\b/gi;
 /** Endings that say "file" even without a folder; `obj.method` is not a path. */
 export const fileEnding =
   /\.(py|pyi|js|jsx|mjs|cjs|ts|tsx|mts|cts|go|rs|java|kt|kts|scala|c|h|cc|cpp|cxx|hpp|hh|cs|rb|php|swift|dart|lua|sh|bash|ps1|sql|vue|svelte|html?|css|scss|less|md|mdx|rst|txt|adoc|json|jsonc|ya?ml|toml|ini|cfg|conf|xml|gradle|proto|sol|ex|exs|erl|hs|ml|zig|r|jl|pl|pm)$/i;
@@ -259,6 +261,7 @@ function findPaths(zones: Zone[], text: string): QueryPath[] {
   for (const zone of zones) {
     if (zone.kind === "url" || zone.kind === "circumstance") continue;
     for (const frame of zone.text.matchAll(pythonFrame)) add(frame[1]!, frame[2]);
+    for (const place of zone.text.matchAll(spokenPlace)) add(place[1]!, place[2]);
     for (const [run] of zone.text.matchAll(pathRun)) {
       if (run.length > longestPath) continue;
       const [, path, line] = /^(.*?)(?::(\d+))?(?::\d+)?[.:]?$/.exec(run)!;
