@@ -154,6 +154,20 @@ def prepare(url, host):
     expect(items[0]!.text).toContain('log.Printf("could not open %s: %v", path, err)');
   });
 
+  it("has that line in a small budget too, where all lines with words of the message do not fit", async () => {
+    const steps = Array.from(
+      { length: 60 },
+      (_, i) => `    if missing_coordinates[${i}] is None: order_datasets(dimension, coordinates[${i}])`,
+    );
+    const path = folder({
+      "app/combine.py": `def infer(datasets):\n${steps.join("\n")}\n    if not found:\n        raise ValueError("Could not find any dimension coordinates to order the datasets")\n    return found\n`,
+    });
+    const query = "ValueError: Could not find any dimension coordinates to order the datasets";
+    const { text } = await context({ query, path, maxTokens: 300 });
+    expect(text).toContain('raise ValueError("Could not find any dimension coordinates');
+    expect(text).toContain("def infer(datasets)");
+  });
+
   it("makes the answer sure of itself, though what was filled in is in no file", async () => {
     const query = "ERROR could not open zanzibar-quux-7731: frobnication of the ninth kind";
     expect((await context({ query, path: folder(tree), minScore: 0 })).confidence).toBe(1);

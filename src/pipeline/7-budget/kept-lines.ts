@@ -38,6 +38,17 @@ export function relevantLines(unique: Unique, lines: string[], weights: number[]
   return closeGaps(keep, last);
 }
 
+/** The fewest lines of what prints a message: its signature, and the lines that print it. */
+export function essentialLines(unique: Unique, lines: string[]): Set<number> {
+  const keep = new Set(signatureIndexes(unique.item.signature, lines));
+  for (const part of (unique.focus ?? []).slice(0, 1)) {
+    const start = part.startLine - ownSpan(unique).startLine;
+    const end = start + Math.min(sizeOf(part), mostOfPart);
+    for (let line = start - linesAround; line < end + linesAround; line++) keep.add(line);
+  }
+  return keep;
+}
+
 /** A doc comment with fewer lines is not folded; of a longer one the first paragraph is kept, at most `mostOfDoc` lines. */
 const shortDoc = 16;
 const mostOfDoc = 4;

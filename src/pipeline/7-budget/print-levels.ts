@@ -8,7 +8,7 @@ import { type Elided, elide, type IsInText, inTexts } from "../../text/truncatio
 import { namesIn } from "../imports.ts";
 import type { PrintLevel } from "../layout/print-level.ts";
 import { ownSpan, type Unique } from "../unique.ts";
-import { headLines, outlineLines, relevantLines, signatureLines, withoutDoc } from "./kept-lines.ts";
+import { essentialLines, headLines, outlineLines, relevantLines, signatureLines, withoutDoc } from "./kept-lines.ts";
 import type { WeighLines } from "./line-weights.ts";
 
 /** Utility of each level, relative to an item printed whole. */
@@ -140,7 +140,7 @@ function headLevel(unique: Unique, lines: string[], imports: string[], weigh: We
   return [folded(unique, lines, keep, (_, text) => usedIn(text, imports), utilities.outline)];
 }
 
-/** The longest beginning of an item that fits together with its relevant lines (binary search); undefined if even those do not fit. */
+/** The longest beginning of an item that fits together with its relevant lines, or with the fewest of them (binary search); undefined if even those do not fit. */
 export function longestHead(
   unique: Unique,
   whole: PrintLevel,
@@ -149,19 +149,23 @@ export function longestHead(
 ): PrintLevel | undefined {
   const own = { text: ownText(unique, whole) };
   const lines = own.text.split("\n");
-  const relevantIndexes = relevantLines(unique, lines, weigh(lines));
+  const weights = weigh(lines);
   const isInText = openTexts(unique, lines);
   const users = importUsers(whole.imports, lines);
-  const upTo = (count: number) => {
-    const keep = new Set(relevantIndexes);
+  const upTo = (count: number, kept: ReadonlySet<number>) => {
+    const keep = new Set(kept);
     for (let line = 0; line < count; line++) keep.add(line);
     return { ...folded(unique, lines, keep, (elided) => users.of(elided), utilities.own, isInText), within: own };
   };
-  let [best, low, high] = [upTo(0), 0, lines.length - 1];
-  if (!fits(best)) return undefined;
+  const relevant = relevantLines(unique, lines, weights);
+  // What prints a message must show it. For others, a beginning tells more than their signature and a few lines.
+  const sets = unique.signals.message === undefined ? [relevant] : [relevant, essentialLines(unique, lines)];
+  const kept = sets.find((set) => fits(upTo(0, set)));
+  if (!kept) return undefined;
+  let [best, low, high] = [upTo(0, kept), 0, lines.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    const longer = upTo(middle);
+    const longer = upTo(middle, kept);
     if (fits(longer)) [best, low] = [longer, middle];
     else high = middle - 1;
   }
