@@ -3,6 +3,7 @@ import { runGit } from "../../git/run-git.ts";
 import { currentOnly } from "../../learned/memory/validity.ts";
 import { tokenCounter } from "../../text/tokens/tokens.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { unreadPart } from "../core/closed-records.ts";
 import { activeExperiences } from "../experience/experience-find.ts";
 import { bodyOf as experienceOf } from "../experience/experience-shape.ts";
 import { bodyOf, shownMemory } from "../memory/memory-shape.ts";
@@ -29,6 +30,7 @@ export async function sessionBrief(
     readable(openLines(workspace)),
     newCommits(workspace),
   ]);
+  for (const warning of await readable(unreadPart(workspace))) warnings.add(warning);
   const text = sectionsWithin(maxTokens, pinned, open, changes);
   return { text, warnings: [...warnings] };
 }

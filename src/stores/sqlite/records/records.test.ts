@@ -45,7 +45,7 @@ describe("opening records", () => {
       database.close();
     };
     await setVersion(recordsVersion + 1);
-    await expect(openSqliteRecords(path)).rejects.toMatchObject({ code: "store-newer" });
+    await expect(openSqliteRecords(path)).rejects.toMatchObject({ code: "records-newer" });
     await setVersion(recordsVersion);
     const store = await openSqliteRecords(path);
     expect(await store.ids("me", { type: "memory" })).toHaveLength(2);
