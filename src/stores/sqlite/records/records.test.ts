@@ -153,6 +153,23 @@ describe("a text beside the body that is no UTF-8", () => {
   });
 });
 
+describe("a file that was emptied beside its log", () => {
+  it("is named, and the log stays as it is", async () => {
+    const path = await filled();
+    for (const file of [path, `${path}-shm`]) rmSync(file, { force: true });
+    writeFileSync(`${path}-wal`, "what was written last");
+    const damaged = { code: "records-damaged", message: expect.stringContaining(`${path}-wal`) };
+    await expect(openSqliteRecords(path)).rejects.toMatchObject(damaged);
+    writeFileSync(path, "");
+    await expect(openSqliteRecords(path)).rejects.toMatchObject(damaged);
+    expect(readFileSync(`${path}-wal`, "utf8")).toBe("what was written last");
+    rmSync(`${path}-wal`);
+    const store = await openSqliteRecords(path);
+    expect(await store.ids("me", { type: "memory" })).toEqual([]);
+    await store.close();
+  });
+});
+
 describe("a schema that is damaged", () => {
   it("is named instead of being an error of SQLite's", async () => {
     const path = await filled();
