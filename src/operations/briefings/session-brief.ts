@@ -111,8 +111,12 @@ async function lines(root: string, args: string[]): Promise<string[]> {
     : [];
 }
 
-/** One line that neither steers a terminal nor begins a heading. */
+// What begins a block, an element or a code span, and what would be a citation.
+const signs = /^(?:[#>*+=|~-]+)|[<`]|\[(?=[a-z]{3}-)/g;
+
+/** One line that neither steers a terminal, begins a block nor closes what a client puts around it. */
 function line(text: string): string {
   const one = plain(text).replace(/\s+/g, " ").trim();
-  return one.length > longestLine ? `${one.slice(0, longestLine - 1).replace(/[\ud800-\udbff]$/, "")}…` : one;
+  const short = one.length > longestLine ? `${one.slice(0, longestLine - 1).replace(/[\ud800-\udbff]$/, "")}…` : one;
+  return short.replace(signs, "\\$&");
 }
