@@ -69,6 +69,7 @@ export const errorCodes = {
     http: 500,
     fix: "Put the file back from a backup; or move it away, begin anew and dossier memory import your last export. The index cannot replace it.",
   },
+  "records-newer": { exit: 6, http: 500, fix: "Update Dossier to read them; they are left as they are." },
   "store-locked": { exit: 6, http: 503, fix: "Another process is writing the index. Wait a moment and try again." },
   "bad-database-url": {
     exit: 2,
@@ -188,15 +189,22 @@ export class DossierError extends Error {
   }
 }
 
+/** Records that cannot be read, while all else can: a question is answered without them. */
+const unreadCodes: readonly ErrorCode[] = ["records-damaged", "records-newer"];
+
 /** The sentence for a reader whose answer lacks records that cannot be read; undefined for any other failure. */
 export function unreadWarning(error: unknown): string | undefined {
-  if (!(error instanceof DossierError) || error.code !== "records-damaged") return undefined;
-  return `Not all that was written down can be read: ${error.message} ${error.fix}`;
+  if (!(error instanceof DossierError) || !unreadCodes.includes(error.code)) return undefined;
+  return unreadSentence(error);
+}
+
+export function unreadSentence({ message, fix }: DossierError): string {
+  return `Not all that was written down can be read: ${message} ${fix}`;
 }
 
 /** Whether a warning says that records are lost: whoever keeps them has to hear of it. */
 export function isAboutLostRecords(warning: string): boolean {
-  return warning.endsWith(errorCodes["records-damaged"].fix);
+  return unreadCodes.some((code) => warning.endsWith(errorCodes[code].fix));
 }
 
 /** The one failure of a briefing that its callers are known to catch by name. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { DossierError } from "../errors.ts";
 import { note } from "./cases/records.samples.ts";
 import { layeredRecords } from "./layered-records.ts";
 import type { RecordStore } from "./records.ts";
@@ -47,6 +48,32 @@ describe("records of a workspace and of its user", () => {
     expect([await store.remove("me", "mem-b", 5), await store.restore("me", "mem-b")]).toEqual([true, true]);
     expect(await store.purge("me", ["mem-b", "mem-a"])).toBe(true);
     expect(await store.ids("me", { type: "memory" })).toEqual(["mem-c"]);
+  });
+
+  it("are read and written without the user's own where those cannot be opened, which is told", async () => {
+    const own = await open();
+    const damage = new DossierError("records-damaged", "The user's records are damaged.");
+    let isDamaged = true;
+    const user = await open();
+    await user.write("me", [pinned("b")]);
+    const store = layeredRecords(own, async () => {
+      if (isDamaged) throw damage;
+      return user;
+    });
+    await store.write("me", [note("a")]);
+    expect(await store.ids("me", { type: "memory" })).toEqual(["mem-a"]);
+    expect((await store.list("me", { type: "memory", limit: 9 })).total).toBe(1);
+    expect(await store.get("me", ["mem-a", "mem-b"])).toHaveLength(1);
+    expect(await store.byPrefix("me", "mem-", 9)).toHaveLength(1);
+    await store.change("me", "mem-a", (record) => ({ ...record, body: { v: 2 } }));
+    expect((await followed(store, 0)).ids).toEqual(["mem-a"]);
+    expect(await store.unread?.("me")).toBe(damage);
+    await expect(store.write("me", [pinned("c")])).rejects.toBe(damage);
+    await expect(store.remove("me", "mem-b")).rejects.toBe(damage);
+    const last = await store.revision("me");
+    isDamaged = false;
+    expect((await followed(store, last)).ids).toEqual(["mem-b"]);
+    expect(await store.unread?.("me")).toBeUndefined();
   });
 
   it("are followed by one revision, each change once, whichever of them changed", async () => {

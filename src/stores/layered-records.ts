@@ -1,3 +1,4 @@
+import { DossierError, unreadWarning } from "../errors.ts";
 import type { RecordStore, RecordWrite, StoredRecord } from "./records.ts";
 
 /** The scope of records that apply to all workspaces of a user. */
@@ -20,11 +21,25 @@ export function layeredRecords(
   own: RecordStore,
   user: (owner: string, create: boolean) => Promise<RecordStore | undefined>,
 ): RecordStore {
-  const userStore = (owner: string) => user(owner, false);
+  /** The user's own records, or why they cannot be read: the workspace's do not depend on them. */
+  async function openUser(owner: string): Promise<{ store?: RecordStore; failure?: DossierError }> {
+    try {
+      const store = await user(owner, false);
+      // The first page may be sound where the tables are not.
+      await store?.revision(owner);
+      return { store };
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      return { failure: error };
+    }
+  }
+
+  const userStore = async (owner: string) => (await openUser(owner)).store;
 
   /** The store that has a record, deleted or not; the workspace's when neither does. */
   async function holding(owner: string, id: string): Promise<RecordStore> {
-    const other = await userStore(owner);
+    if ((await own.get(owner, [id], { deleted: true })).length > 0) return own;
+    const other = await user(owner, false);
     const records = await other?.get(owner, [id], { deleted: true });
     return other && records!.length > 0 ? other : own;
   }
@@ -46,6 +61,7 @@ export function layeredRecords(
   };
 
   return {
+    unread: async (owner) => (await openUser(owner)).failure,
     async revision(owner) {
       const { workspaceRevision, userRevision } = await revisionsOf(owner);
       return workspaceRevision * userRevisions + userRevision;
@@ -53,7 +69,7 @@ export function layeredRecords(
     async write(owner, records, options = {}) {
       const [forUser, forWorkspace] = [records.filter(isOfUser), records.filter((record) => !isOfUser(record))];
       const removed = options.removed ?? [];
-      const other = await user(owner, forUser.length > 0);
+      const other = forUser.length > 0 ? await user(owner, true) : await userStore(owner);
       await own.write(owner, forWorkspace, { ...options, removed });
       if (forUser.length + removed.length > 0) await other?.write(owner, forUser, { ...options, removed });
     },
@@ -109,6 +125,10 @@ export function layeredRecords(
     },
     close: () => own.close(),
   };
+}
+
+function isUnreadable(error: unknown): error is DossierError {
+  return unreadWarning(error) !== undefined || (error instanceof DossierError && error.code === "not-readable");
 }
 
 function isOfUser({ type, body }: RecordWrite): boolean {

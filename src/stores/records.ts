@@ -1,3 +1,5 @@
+import type { DossierError } from "../errors.ts";
+
 /**
  * Records of users and agents. They cannot be rebuilt from anything else, so they live in a database of their own (`memory.db`) that
  * rebuilding the index never touches; the index follows them by their revision. The owner is an argument of every call, as in every
@@ -44,6 +46,9 @@ export type RecordStore = {
    * it. This rewrites the whole database, so purge many in one call. False when none of them exists.
    */
   purge(owner: string, ids: string | readonly string[], at?: number): Promise<boolean>;
+
+  /** Why a part of the owner's records cannot be read, while the rest can; absent in a store that has no parts. */
+  unread?(owner: string): Promise<DossierError | undefined>;
 
   close(): Promise<void>;
 };

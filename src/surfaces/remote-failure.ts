@@ -4,6 +4,7 @@ import type { DossierError, ErrorCode } from "../errors.ts";
 const machineFailures: Partial<Record<ErrorCode, string>> = {
   internal: "The server failed to answer.",
   "store-newer": "The server failed to answer.",
+  "records-newer": "The server failed to answer.",
   "git-failed": "The server failed to answer.",
   "not-readable": "The server failed to answer.",
   "refused-root": "The server failed to answer.",

@@ -103,7 +103,11 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
       // An owner on another machine may have the same name as this machine's user.
       if (owner !== localOwner || !(create || hasUserRecords())) return undefined;
       if (create) makeUserFolder();
-      return (ofUser ??= openSqliteRecords(userRecords()));
+      // A file that could not be opened may have been put back since.
+      return (ofUser ??= openSqliteRecords(userRecords()).catch((error: unknown) => {
+        ofUser = undefined;
+        throw error;
+      }));
     });
   };
   const workspace: Workspace = {
@@ -112,7 +116,11 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
     store: await openSqliteStore(databasePath),
     files: fileReader(root),
     databasePath,
-    records: () => (records ??= openRecords()),
+    records: () =>
+      (records ??= openRecords().catch((error: unknown) => {
+        records = undefined;
+        throw error;
+      })),
     library: () =>
       (library ??= import("../stores/sqlite/library/library.ts").then(async ({ openSqliteLibrary }) => {
         const place = locateRecords(root, databasePath);

@@ -364,6 +364,10 @@ describe("the premortem", () => {
     expect((await does(["run", "--every-failure", "--", "test", "-e", "fixed"])).stderr).toMatch(
       /# Premortem: testing/,
     );
+    // A failure that was predicted is not the first one.
+    const predicted = { env: { DOSSIER_SESSION: "predicted" } };
+    await does(["run", "--expect", "fail", "--", "test", "-e", "fixed"], predicted);
+    expect((await does(["run", "--domain", "testing", ...check.slice(1)], predicted)).stderr).toMatch(/# Premortem/);
     const night = { env: { DOSSIER_SESSION: "night" } };
     expect((await does(["run", "--domain", "testing", ...check.slice(1)], night)).stderr).toMatch(
       /# Premortem: testing/,

@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { assemble } from "../../src/assemble.ts";
-import { assembleContext, getPremortemContext, InvalidContextTypeError, why } from "../../src/index.ts";
+import {
+  assembleContext,
+  context,
+  getPremortemContext,
+  InvalidContextTypeError,
+  remember,
+  why,
+} from "../../src/index.ts";
 import { call } from "../../src/operations/core/call.ts";
 import { memories } from "../../src/operations/memory/memories.ts";
 import { contextInput, formatNames, requestOf } from "../../src/options.ts";
@@ -295,6 +302,31 @@ describe("assemble_context", () => {
     writeFileSync(join(root, ".dossier", "memory.db"), "this is no database at all, whatever its name says");
     const damaged = await assembleContext({ query: "zebra quagga", path: root, contextTypes: ["memories"] });
     expect(damaged.markdown).toContain("not all can be read");
+  });
+
+  it("answers from all else where a newer Dossier wrote the records, says so and leaves them alone", async () => {
+    const { root, workspace } = await workspaceWith(everything);
+    await assembleContext({ query, path: root });
+    await workspace.close();
+    const path = join(root, ".dossier", "memory.db");
+    const database = await openDatabase(path);
+    database.execute("PRAGMA user_version = 99");
+    database.close();
+    const sentence = /^Not all .* can be read: .* newer Dossier \(version 99.* Update Dossier/;
+    const brief = await assembleContext({ query, path: root });
+    expect(brief.sources_used.code).toBeGreaterThan(0);
+    expect(brief.warnings).toEqual([expect.stringMatching(sentence)]);
+    const answer = await context({ query, path: root });
+    expect(answer.items.length).toBeGreaterThan(0);
+    expect(answer.warnings).toContainEqual(expect.stringMatching(sentence));
+    const premortem = await getPremortemContext({ domain: "debugging", path: root });
+    expect(premortem.markdown + premortem.warnings).not.toContain("written down yet");
+    await expect(remember({ content: "Lunch is at noon.", path: root })).rejects.toMatchObject({
+      code: "records-newer",
+    });
+    const after = await openDatabase(path);
+    expect(after.get("PRAGMA user_version")).toEqual({ user_version: 99 });
+    after.close();
   });
 
   it("names no memory that is younger than the date it is asked for", async () => {

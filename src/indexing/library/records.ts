@@ -58,7 +58,9 @@ async function bringUpToDate(workspace: Workspace, type: RecordType, options: Re
     }
   }
   await embed(shelf, owner, changed, options);
-  if (left < known) await noteLoss(workspace, type, { known, left }, { indexed: indexed!, now });
+  // What cannot be read may come back.
+  if (left < known && !(await records?.unread?.(owner)))
+    await noteLoss(workspace, type, { known, left }, { indexed: indexed!, now });
   await noteRevision(following, now);
 }
 

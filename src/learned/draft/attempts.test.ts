@@ -49,9 +49,11 @@ describe("what was tried in a session", () => {
       }),
       ...ran("3", "Exit code: 0\nWall time: 0.2 seconds\nOutput:\n3 passed"),
     ];
-    expect(draftsIn(log.join("\n")).map(({ content }) => content)).toEqual([
-      '"npm test" failed: Error: no total. It passed after src/a.ts (total(b)) changed.',
-    ]);
+    const drafts = ['"npm test" failed: Error: no total. It passed after src/a.ts (total(b)) changed.'];
+    expect(draftsIn(log.join("\n")).map(({ content }) => content)).toEqual(drafts);
+    const withoutStatus = "Success. Updated the following files:\nM src/a.ts\n";
+    log[3] = item({ type: "custom_tool_call_output", call_id: "2", output: withoutStatus });
+    expect(draftsIn(log.join("\n")).map(({ content }) => content)).toEqual(drafts);
   });
 
   it("can be read from any log, and stays short and without secrets", () => {

@@ -102,7 +102,10 @@ function codexResult(value: unknown): Result | undefined {
   const answer = objectOf(fromJson(value));
   const { exit_code: status } = objectOf(answer.metadata);
   if (typeof status === "number") return killed.includes(status) ? undefined : { status, output: text(answer.output) };
-  const output = text(value).replace(/^Process exited with code /m, "Exit code ");
+  const told = textOf(value);
+  // A patch that was applied is told so, without a status.
+  if (/^Success\b/.test(told)) return { status: 0, output: told };
+  const output = told.replace(/^Process exited with code /m, "Exit code ");
   const result = withStatus(output.slice(Math.max(0, output.search(/^Exit code/m))));
   // What was run and how long it took stand before it.
   return result && { ...result, output: result.output.replace(/^(?:.*\n){0,5}?Output:\n/, "") };

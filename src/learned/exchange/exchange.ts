@@ -8,6 +8,7 @@ import {
   type StoredRecord,
 } from "../../stores/records.ts";
 import { hashText } from "../../text/hash.ts";
+import { jsonText } from "../../text/json/json-text.ts";
 import { iso } from "../../text/times/iso.ts";
 import { experienceSchema } from "../experience/schema.ts";
 import { memorySchema } from "../memory/schema.ts";
@@ -30,7 +31,7 @@ const schemas: Record<RecordType, z.ZodType> = {
 };
 
 export function lineOf({ type, id, created, changed, body }: StoredRecord): string {
-  return JSON.stringify({ type, id, created: iso(created), changed: iso(changed), ...(ordered(type, body) as object) });
+  return jsonText({ type, id, created: iso(created), changed: iso(changed), ...(ordered(type, body) as object) });
 }
 
 /** The body with its keys in a fixed order. An invalid body is returned unchanged. */

@@ -3,6 +3,7 @@ import { runGit } from "../../git/run-git.ts";
 import { currentOnly } from "../../learned/memory/validity.ts";
 import { tokenCounter } from "../../text/tokens/tokens.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { unreadPart } from "../core/closed-records.ts";
 import { activeExperiences } from "../experience/experience-find.ts";
 import { bodyOf as experienceOf } from "../experience/experience-shape.ts";
 import { bodyOf, shownMemory } from "../memory/memory-shape.ts";
@@ -29,6 +30,7 @@ export async function sessionBrief(
     readable(openLines(workspace)),
     newCommits(workspace),
   ]);
+  for (const warning of await readable(unreadPart(workspace))) warnings.add(warning);
   const text = sectionsWithin(maxTokens, pinned, open, changes);
   return { text, warnings: [...warnings] };
 }
@@ -109,8 +111,12 @@ async function lines(root: string, args: string[]): Promise<string[]> {
     : [];
 }
 
-/** One line that neither steers a terminal nor begins a heading. */
+// What begins a block, an element or a code span, and what would be a citation.
+const signs = /^(?:[#>*+=|~-]+)|[<`]|\[(?=[a-z]{3}-)/g;
+
+/** One line that neither steers a terminal, begins a block nor closes what a client puts around it. */
 function line(text: string): string {
   const one = plain(text).replace(/\s+/g, " ").trim();
-  return one.length > longestLine ? `${one.slice(0, longestLine - 1).replace(/[\ud800-\udbff]$/, "")}…` : one;
+  const short = one.length > longestLine ? `${one.slice(0, longestLine - 1).replace(/[\ud800-\udbff]$/, "")}…` : one;
+  return short.replace(signs, "\\$&");
 }

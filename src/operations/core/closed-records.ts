@@ -1,4 +1,4 @@
-import { DossierError } from "../../errors.ts";
+import { DossierError, unreadSentence } from "../../errors.ts";
 import { hasClosedRecords } from "../../workspace/database-paths.ts";
 import { ownFolder } from "../../workspace/root.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -13,4 +13,11 @@ export function hasReadableRecords(workspace: Workspace): boolean {
   if (workspace.hasRecords()) return true;
   if (hasClosedRecords(workspace.root)) throw new DossierError("not-readable", closedRecords);
   return false;
+}
+
+/** What is to be said where the user's own records cannot be read, while the workspace's can. */
+export async function unreadPart(workspace: Workspace): Promise<string[]> {
+  if (!workspace.hasRecords()) return [];
+  const failure = await (await workspace.records()).unread?.(workspace.owner);
+  return failure ? [unreadSentence(failure)] : [];
 }

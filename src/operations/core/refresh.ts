@@ -3,7 +3,7 @@ import { type RecordType, recordTypes } from "../../stores/records.ts";
 import { hasClosedRecords } from "../../workspace/database-paths.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { grouped } from "../terminal/phrases.ts";
-import { closedRecords } from "./closed-records.ts";
+import { closedRecords, unreadPart } from "./closed-records.ts";
 import { type FirstQuestion, firstAnswer, isWhole } from "./first-answer.ts";
 import type { Environment } from "./operation.ts";
 
@@ -33,6 +33,7 @@ export async function refreshSources(
       ...(await orWarning(async () => (await import("../../indexing/library/lost-records.ts")).takeLoss(workspace))),
     );
   }
+  if (sources.includes("memory")) warnings.push(...(await orWarning(() => unreadPart(workspace))));
   if (hasClosedRecords(workspace.root)) warnings.push(`${closedRecords} They are not in this answer.`);
   warnings.push(...(await orWarning(() => modelNotice(workspace))));
   environment.changed?.(workspace);
@@ -134,7 +135,14 @@ async function refreshOne(
 }
 
 /** Errors that only mean that a source is not up to date, or cannot answer: the others can. */
-const passable: ErrorCode[] = ["store-locked", "not-readable", "disk-full", "git-failed", "records-damaged"];
+const passable: ErrorCode[] = [
+  "store-locked",
+  "not-readable",
+  "disk-full",
+  "git-failed",
+  "records-damaged",
+  "records-newer",
+];
 
 async function orWarning(work: () => Promise<string[]>): Promise<string[]> {
   try {

@@ -114,10 +114,11 @@ async function witness(
     if (workspace) {
       // Before the failure itself is recorded, so that it is not among its own evidence.
       report.premortem = await orWarn(report, "The premortem could not be made", async () => {
-        if (success) return undefined;
+        // A failure that was predicted is none.
+        if (success || input.expect === "fail") return undefined;
         const first = await isFirstFailure(workspace, input.session, finished.ended);
         const wantsPremortem = input.everyFailure || (first && input.premortem);
-        return wantsPremortem && input.expect === "pass" ? premortemFor(input, active, environment) : undefined;
+        return wantsPremortem ? premortemFor(input, active, environment) : undefined;
       });
     }
     if (workspace && active) {

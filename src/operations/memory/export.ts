@@ -4,7 +4,7 @@ import { header, lineOf } from "../../learned/exchange/exchange.ts";
 import { path } from "../../options.ts";
 import { readableRecords } from "../../stores/readable-records.ts";
 import { type RecordStore, type RecordType, recordTypes, type StoredRecord } from "../../stores/records.ts";
-import { hasReadableRecords } from "../core/closed-records.ts";
+import { hasReadableRecords, unreadPart } from "../core/closed-records.ts";
 import { operation } from "../core/operation.ts";
 
 const count = z.number().int().min(0);
@@ -37,7 +37,7 @@ export const exportRecords = operation({
     const workspace = await environment.workspace();
     const records = hasReadableRecords(workspace) ? await workspace.records() : undefined;
     const lines = [header];
-    const warnings = new Set<string>();
+    const warnings = new Set<string>(await unreadPart(workspace));
     const counts = Object.fromEntries(recordTypes.map((type) => [type, 0])) as Record<RecordType, number>;
     for (const type of recordTypes) {
       if (!records || !types.includes(type)) continue;

@@ -5,10 +5,10 @@ import { categories } from "../../learned/memory.ts";
 import { path } from "../../options.ts";
 import type { RecordFilter, RecordStore, StoredRecord } from "../../stores/records.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { hasReadableRecords } from "../core/closed-records.ts";
+import { hasReadableRecords, unreadPart } from "../core/closed-records.ts";
 import { after, type Cursor, cursorOf, next, pageOf } from "../core/cursor.ts";
 import { signals } from "../core/item-shapes.ts";
-import { operation } from "../core/operation.ts";
+import { type Environment, operation } from "../core/operation.ts";
 import { pageText } from "../library/library-shape.ts";
 import { paint } from "../terminal/colours.ts";
 import { parseTime } from "../terminal/parse-time.ts";
@@ -53,6 +53,7 @@ const output = z.object({
     }),
   ),
   next,
+  warnings: z.array(z.string()).optional(),
 });
 
 type MemoryPage = z.output<typeof output>;
@@ -82,20 +83,11 @@ export const memories = operation({
     const cursor = cursorOf("memories", input, environment);
     const workspace = await environment.workspace();
     if (!hasReadableRecords(workspace)) return { total: 0, memories: [] };
-    const records = await workspace.records();
-    const query = input.query?.trim() ?? "";
-    const byId = await findNamed(workspace, query, input.deleted);
-    if (byId) return { total: 1, memories: [shownMemory(byId)] };
-    if (input.asOf !== undefined) {
-      return atThatTime(workspace, records, query, filter, input, cursor, environment.nameOf);
-    }
-    if (query === "") {
-      const { total, page, ...more } = await newestPage(records, workspace.owner, filter, cursor, input);
-      return { total, memories: page.map(shownMemory), ...more };
-    }
-    if (!input.deleted) return ranked(workspace, records, query, filter, input, cursor);
-    const { page, ...more } = await forgottenPage(records, workspace.owner, filter, cursor, { ...input, query });
-    return { ...more, memories: page.map(shownMemory) };
+    const [listed, warnings] = [
+      await pageFor(workspace, input, filter, cursor, environment),
+      await unreadPart(workspace),
+    ];
+    return { ...listed, ...(warnings.length > 0 && { warnings }) };
   },
   text({ total, memories, next }, { offset, after, full, query, deleted }, colour) {
     if (total === 0)
@@ -112,6 +104,27 @@ export const memories = operation({
     return [...lines, ...(rest === "" ? [] : [paint(colour).dim(rest)])].join("\n");
   },
 });
+
+async function pageFor(
+  workspace: Workspace,
+  input: Input,
+  filter: RecordFilter,
+  cursor: Cursor,
+  { nameOf }: Environment,
+): Promise<MemoryPage> {
+  const records = await workspace.records();
+  const query = input.query?.trim() ?? "";
+  const byId = await findNamed(workspace, query, input.deleted);
+  if (byId) return { total: 1, memories: [shownMemory(byId)] };
+  if (input.asOf !== undefined) return atThatTime(workspace, records, query, filter, input, cursor, nameOf);
+  if (query === "") {
+    const { total, page, ...more } = await newestPage(records, workspace.owner, filter, cursor, input);
+    return { total, memories: page.map(shownMemory), ...more };
+  }
+  if (!input.deleted) return ranked(workspace, records, query, filter, input, cursor);
+  const { page, ...more } = await forgottenPage(records, workspace.owner, filter, cursor, { ...input, query });
+  return { ...more, memories: page.map(shownMemory) };
+}
 
 /** The memory whose id the query is. Text that only might be an id, such as mem-leak, may also be a question. */
 async function findNamed(workspace: Workspace, query: string, deleted: boolean): Promise<StoredRecord | undefined> {

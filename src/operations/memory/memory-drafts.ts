@@ -93,7 +93,7 @@ export const memory = operation({
 
 function chosenOf(waiting: readonly StoredRecord[], ids: readonly string[] | undefined): StoredRecord[] {
   if (ids === undefined) return [...waiting];
-  return ids.map((typed) => {
+  const chosen = ids.map((typed) => {
     const id = typed.replace(/^\[(.*)\]$/, "$1").toLowerCase();
     const fitting = waiting.filter((draft) => draft.id.startsWith(id) || draft.id.startsWith(`dra-${id}`));
     if (fitting.length === 1) return fitting[0]!;
@@ -106,6 +106,8 @@ function chosenOf(waiting: readonly StoredRecord[], ids: readonly string[] | und
       fitting.length > 1 ? ambiguous : `There is no draft ${JSON.stringify(typed)}.`,
     );
   });
+  // One that is named twice is decided on once.
+  return [...new Set(chosen)];
 }
 
 /** Deleted, not purged: a decided draft is not drafted again. */

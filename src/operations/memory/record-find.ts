@@ -18,6 +18,10 @@ export async function findRecord(workspace: Workspace, typed: string, findable: 
   const idPattern = new RegExp(`^(?:${findable.types.map((type) => prefixes[type]).join("|")})-[0-9a-z]+$`);
   const names = findable.types.map((type) => (type === "experience" ? `an ${type}` : `a ${type}`)).join(" or ");
   if (!idPattern.test(id)) {
+    if (/^dra-[0-9a-z]+$/.test(id)) {
+      const next = "dossier memory accept makes a memory of it, which can be changed; dossier memory drop lets it go";
+      throw new DossierError("not-found", `${quoted} is a draft, not ${names}: ${next}.`);
+    }
     const like = findable.types.map((type) => `${prefixes[type]}-1k3f…`).join(" or ");
     throw new DossierError("not-found", `${quoted} is no id of ${names}; they look like ${like}.`);
   }

@@ -8,6 +8,7 @@ import { path } from "../../options.ts";
 import { userScope } from "../../stores/layered-records.ts";
 import { hashText } from "../../text/hash.ts";
 import { localOwner } from "../../workspace/workspace.ts";
+import { unreadPart } from "../core/closed-records.ts";
 import { operation } from "../core/operation.ts";
 import { paint } from "../terminal/colours.ts";
 import { parseExpiry } from "../terminal/parse-time.ts";
@@ -122,6 +123,7 @@ export const remember = operation({
     };
     const record = { id, type: "memory" as const, created: now, changed: now, body };
     const records = await workspace.records();
+    warnings.push(...(await unreadPart(workspace)));
     const former = replaced && superseded(replaced, id, now);
     const others = former ? [former] : [];
     try {

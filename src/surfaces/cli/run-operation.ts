@@ -5,6 +5,7 @@ import { type Called, commandCalled } from "../../operations/core/commands.ts";
 import type { InputField } from "../../operations/core/fields.ts";
 import type { Environment, Operation } from "../../operations/core/operation.ts";
 import { loadOperation } from "../../operations/core/registry.ts";
+import { jsonText } from "../../text/json/json-text.ts";
 import { answerOthers, serve, serveAgent, serveEngine } from "../serve.ts";
 import { flagsOf, inputName, placesOf } from "./command-flags.ts";
 import { type Parsed, parse } from "./parse.ts";
@@ -77,7 +78,7 @@ export async function runOperation(
   if (aside && display.quiet && !display.json) return operation.exit?.(output, input) ?? 0;
   const text =
     display.json || !operation.text
-      ? JSON.stringify(output, null, 2)
+      ? jsonText(output, 2)
       : operation.text(output, input, aside ? display.errorColour : display.colour);
   const ended = text === "" || text.endsWith("\n") ? text : `${text}\n`;
   if (ended !== "") await write(aside ? terminal.stderr : terminal.stdout, ended);

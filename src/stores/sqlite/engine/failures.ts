@@ -1,6 +1,7 @@
 import { DossierError } from "../../../errors.ts";
 
 /** SQLite's primary result codes that a user can meet, see https://www.sqlite.org/rescode.html. */
+const general = 1;
 const busy = 5;
 const locked = 6;
 const readOnly = 8;
@@ -12,6 +13,8 @@ const notDatabase = 26;
 
 // Growing the shared-memory file is the one place where SQLite reports a full disk as an I/O error.
 const sharedMemorySize = inputOutput | (19 << 8);
+
+const missingPart = /\bno such (?:column|table|index|collation sequence)\b|\bhas no column named\b/;
 
 /** The content of a database: an index can be rebuilt, records cannot, so the advice about damage differs. */
 export type Holding = "index" | "records";
@@ -27,6 +30,10 @@ export function asStoreFailure(thrown: unknown, path: string, holding: Holding =
   const damaged = holding === "index" ? "store-damaged" : "records-damaged";
   if (code === sharedMemorySize) return new DossierError("disk-full", `No room to write the ${subject}.`, cause);
   switch (code & 0xff) {
+    case general:
+      // The schema is a text in the file, and may be damaged like any other. An index has its version checked, and can be rebuilt.
+      if (holding !== "records" || !missingPart.test(thrown.message)) return thrown;
+      return new DossierError(damaged, `The ${subject} is damaged (${thrown.message}).`, cause);
     case busy:
     case locked:
       return new DossierError("store-locked", `The ${subject} is locked by another process.`, cause);

@@ -51,7 +51,7 @@ describe("one file with the records", () => {
     await (await openSqliteLibrary(path)).close();
     const database = await openDatabase(path);
     database.execute(`PRAGMA user_version = ${recordsVersion + 1}`);
-    await expect(openSqliteLibrary(path)).rejects.toMatchObject({ code: "store-newer" });
+    await expect(openSqliteLibrary(path)).rejects.toMatchObject({ code: "records-newer" });
     database.execute("PRAGMA application_id = 7");
     await expect(openSqliteLibrary(path)).rejects.toMatchObject({ code: "records-damaged" });
     database.close();

@@ -9,24 +9,33 @@ export function ownerNumber(database: Database, name: string): number | undefine
   return database.get<{ id: number }>("SELECT id FROM owners WHERE name = ?", [name])?.id;
 }
 
-// The body as bytes: libsql ends the whole process at a text that is not UTF-8, as a damaged one may be.
-const columns = "id, type, created, changed, revision, deleted, slot, CAST(body AS BLOB) AS body";
+// Texts as bytes: libsql ends the whole process at a text that is not UTF-8, as a damaged one may be. The names differ from those of the
+// columns, so that ORDER BY id means the column and its index.
+const texts = ["id", "type", "slot", "body"] as const;
+const columns = `created, changed, revision, deleted, ${texts.map((name) => `CAST(${name} AS BLOB) AS ${name}Bytes`).join(", ")}`;
 
-/** Rows of records that meet a condition; `more`: further columns. Throws `records-damaged` for a body that is no text. */
+type ByteRow = Omit<RecordRow, (typeof texts)[number]> & Record<`${(typeof texts)[number]}Bytes`, Uint8Array | null>;
+
+/** Rows of records that meet a condition; `more`: further columns. Throws `records-damaged` for a text that is none. */
 export function rowsWhere<Row extends RecordRow>(
   database: Database,
   condition: string,
   values: SqlValue[],
   more = "",
 ): Row[] {
-  const rows = database.all<{ body: unknown }>(`SELECT ${more}${columns} FROM records ${condition}`, values);
-  for (const row of rows) row.body = textOf(row.body as Uint8Array | null, database);
-  return rows as unknown as Row[];
+  const rows = database.all<ByteRow>(`SELECT ${more}${columns} FROM records ${condition}`, values);
+  return rows.map(({ idBytes, typeBytes, slotBytes, bodyBytes, ...row }) => ({
+    ...row,
+    id: textOf(idBytes, database),
+    type: textOf(typeBytes, database),
+    slot: textOf(slotBytes, database),
+    body: textOf(bodyBytes, database),
+  })) as unknown as Row[];
 }
 
-function textOf(body: Uint8Array | null, database: Database): string | null {
-  if (body === null) return null;
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+function textOf(value: Uint8Array | null, database: Database): string | null {
+  if (value === null) return null;
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.length);
   if (!isUtf8(bytes)) throw damaged(database);
   return bytes.toString("utf8");
 }
@@ -73,11 +82,12 @@ export function ids(database: Database, owner: string, filter: RecordFilter): st
   const matches = search(database, owner, filter);
   if (!matches) return [];
   // As one value: thousands of rows take a third of the time.
-  const row = database.get<{ ids: string }>(
-    `SELECT json_group_array(id) AS ids FROM (SELECT id FROM records ${matches.from} ORDER BY created DESC, id)`,
+  const row = database.get<{ ids: Uint8Array }>(
+    `SELECT CAST(json_group_array(id) AS BLOB) AS ids FROM (SELECT id FROM records ${matches.from} ORDER BY created DESC, id)`,
     matches.values,
   )!;
-  return JSON.parse(row.ids) as string[];
+  // Bytes that are no text become U+FFFD, so that one damaged id does not hide the others.
+  return JSON.parse(Buffer.from(row.ids.buffer, row.ids.byteOffset, row.ids.length).toString("utf8")) as string[];
 }
 
 /** This few records are quicker to fetch and sort than to meet on a scan from the newest to the oldest. */

@@ -64,7 +64,7 @@ function versionOf(database: Database, readable: number): number | undefined {
   const { user_version: version } = database.get<{ user_version: number }>("PRAGMA user_version")!;
   if (version > readable) {
     throw new DossierError(
-      "store-newer",
+      "records-newer",
       `The records in ${database.path} were written by a newer Dossier (version ${version}; this one reads up to ${readable}).`,
     );
   }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { recordCases } from "../../cases/records.cases.ts";
 import { note } from "../../cases/records.samples.ts";
+import { readableRecords } from "../../readable-records.ts";
 import { openDatabase } from "../engine/driver.ts";
 import { openSqliteStore } from "../engine/open.ts";
 import { openSqliteRecords } from "./records.ts";
@@ -45,7 +46,7 @@ describe("opening records", () => {
       database.close();
     };
     await setVersion(recordsVersion + 1);
-    await expect(openSqliteRecords(path)).rejects.toMatchObject({ code: "store-newer" });
+    await expect(openSqliteRecords(path)).rejects.toMatchObject({ code: "records-newer" });
     await setVersion(recordsVersion);
     const store = await openSqliteRecords(path);
     expect(await store.ids("me", { type: "memory" })).toHaveLength(2);
@@ -130,6 +131,56 @@ describe("a body that is damaged", () => {
     await expect(store.get("me", ["mem-a"])).rejects.toMatchObject(damaged);
     await expect(store.list("me", { type: "memory", limit: 10 })).rejects.toMatchObject(damaged);
     expect(await store.get("me", ["mem-b"])).toHaveLength(1);
+    await store.close();
+  });
+});
+
+describe("a text beside the body that is no UTF-8", () => {
+  it.each(["id", "type", "slot"])("is named and does not end the process: %s", async (column) => {
+    const path = await filled();
+    const database = await openDatabase(path);
+    database.execute(`UPDATE records SET ${column} = CAST(x'6d656d2dff' AS TEXT) WHERE id = 'mem-a'`);
+    database.close();
+    const store = await openSqliteRecords(path);
+    const damaged = { code: "records-damaged", message: expect.stringContaining(path) };
+    if (column !== "type") await expect(store.list("me", { type: "memory", limit: 10 })).rejects.toMatchObject(damaged);
+    if (column !== "id") await expect(store.get("me", ["mem-a"])).rejects.toMatchObject(damaged);
+    const ids = await store.ids("me", { type: "memory" });
+    const { records, damage } = await readableRecords(store, "me", ids);
+    expect(records.map(({ id }) => id)).toEqual(["mem-b"]);
+    expect(damage.size).toBe(column === "type" ? 0 : 1);
+    await store.close();
+  });
+});
+
+describe("a file that was emptied beside its log", () => {
+  it("is named, and the log stays as it is", async () => {
+    const path = await filled();
+    for (const file of [path, `${path}-shm`]) rmSync(file, { force: true });
+    writeFileSync(`${path}-wal`, "what was written last");
+    const damaged = { code: "records-damaged", message: expect.stringContaining(`${path}-wal`) };
+    await expect(openSqliteRecords(path)).rejects.toMatchObject(damaged);
+    writeFileSync(path, "");
+    await expect(openSqliteRecords(path)).rejects.toMatchObject(damaged);
+    expect(readFileSync(`${path}-wal`, "utf8")).toBe("what was written last");
+    rmSync(`${path}-wal`);
+    const store = await openSqliteRecords(path);
+    expect(await store.ids("me", { type: "memory" })).toEqual([]);
+    await store.close();
+  });
+});
+
+describe("a schema that is damaged", () => {
+  it("is named instead of being an error of SQLite's", async () => {
+    const path = await filled();
+    const database = await openDatabase(path);
+    database.execute("ALTER TABLE records RENAME COLUMN slot TO sl0t");
+    database.close();
+    const store = await openSqliteRecords(path);
+    await expect(store.get("me", ["mem-a"])).rejects.toMatchObject({
+      code: "records-damaged",
+      message: expect.stringMatching(/is damaged \(.*no such column: slot.*\)/),
+    });
     await store.close();
   });
 });

@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { DossierError } from "../../../errors.ts";
 import type { RecordStore } from "../../records.ts";
 import { inOrder } from "../../rules/record-rows.ts";
 import { type Database, openDatabase } from "../engine/driver.ts";
@@ -13,6 +15,7 @@ export async function openSqliteRecords(path: string): Promise<RecordStore> {
 
 /** A connection to the file with everything that cannot be rebuilt: the records, the library and the API keys. */
 export async function openRecordsDatabase(path: string): Promise<Database> {
+  refuseOrphanedLog(path);
   const database = await openDatabase(path, { holding: "records" });
   try {
     await useWriteAheadLog(database);
@@ -29,6 +32,20 @@ export async function openRecordsDatabase(path: string): Promise<Database> {
     throw error;
   }
   return database;
+}
+
+/**
+ * SQLite deletes the write-ahead log of an empty file. Where something else emptied or deleted the file, the log has what was written last,
+ * often all of it, so both are left as they are.
+ */
+function refuseOrphanedLog(path: string): void {
+  const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const log = `${path}-wal`;
+  if (sizeOf(path) > 0 || sizeOf(log) === 0) return;
+  throw new DossierError(
+    "records-damaged",
+    `The record database ${path} was emptied, but its log ${log} still has what was written last; keep it, and move it away before another file takes this place.`,
+  );
 }
 
 function recordsOver(database: Database): RecordStore {

@@ -5,6 +5,7 @@ import { masked, maskedData } from "../../../operations/core/mask-secrets.ts";
 import type { Operation } from "../../../operations/core/operation.ts";
 import { nextPage } from "../../../operations/core/paged-answer.ts";
 import { isOperationName, loadOperation } from "../../../operations/core/registry.ts";
+import { jsonText } from "../../../text/json/json-text.ts";
 import { closest } from "../../../text/similarity/closest.ts";
 import type { AgentRequest, CallTarget } from "../call-target.ts";
 import { mostTokens } from "../transport/limits.ts";
@@ -62,7 +63,7 @@ async function answerOf(
     const whole = warnings.length > 0 ? { ...data, warnings: [...warnings, ...ownWarnings] } : data;
     return { data: maskedData(whole) };
   }
-  const text = operation.text ? operation.text(output, read, false) : JSON.stringify(output);
+  const text = operation.text ? operation.text(output, read, false) : jsonText(output);
   const bundle = typeof data.bundle === "string" ? data.bundle : undefined;
   return { text: masked(surrounded(text, [...warnings, ...ownWarnings], bundle, false)) };
 }
@@ -77,7 +78,7 @@ function pageOf(name: string, answer: Rest, target: CallTarget, cursors: Cursors
   const keep = (rest: Rest) => cursors.keep(name, target.caller.owner, rest);
   if (answer.data) {
     const cursor = page.rest && keep({ data: page.rest.data });
-    return textResult(JSON.stringify(cursor === undefined ? page.data : { ...page.data, cursor }));
+    return textResult(jsonText(cursor === undefined ? page.data : { ...page.data, cursor }));
   }
   if (!page.rest) return textResult(page.text);
   const cursor = keep({ text: page.rest.text });
