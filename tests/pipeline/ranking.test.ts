@@ -176,6 +176,26 @@ describe("ranking", () => {
     );
   });
 
+  it("ranks an implementation of the asked name above overrides that only hand on to it", async () => {
+    const override = (field: string) =>
+      `class Manager:\n    def get_or_create(self, **values):\n        values["${field}"] = self.${field}\n        return super().get_or_create(**values)\n`;
+    const root = folder({
+      "src/generic.py": override("content"),
+      "src/related.py": override("instance"),
+      "src/query.py": `class QuerySet:
+    def get_or_create(self, defaults=None, **values):
+        """
+        Look up an object with these values, and create one if there is none.
+        """
+        try:
+            return self.get(**values), False
+        except self.model.DoesNotExist:
+            return self.create(**values, **defaults), True
+`,
+    });
+    expect((await first("get_or_create", root))?.path).toBe("src/query.py");
+  });
+
   it("takes a name that is only written somewhere for that name, not for a misspelt other one", async () => {
     const root = folder({
       ...shop,
