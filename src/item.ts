@@ -229,6 +229,8 @@ export type Candidate = {
   follows?: string;
   /** The relevant lines of it (as numbered on disk): kept when the rest is cut. */
   focus?: { startLine: number; endLine: number }[];
+  /** The line that was asked for (`path:line`, as numbered on disk): what is around it is printed first. */
+  askedLine?: number;
   /** Title of the section of its ask, where the recipe asks a source more than once. */
   section?: string;
 };

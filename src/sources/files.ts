@@ -46,7 +46,7 @@ export const files: Source = {
 
 /** Candidates by id: each signal keeps its maximum. */
 class CandidateSet {
-  readonly #byId = new Map<string, { item: Item; signals: Signals }>();
+  readonly #byId = new Map<string, { item: Item; signals: Signals; askedLine?: number }>();
   /** Scores of files by history, which apply to everything in them. */
   history: ReadonlyMap<string, number> = new Map();
 
@@ -56,10 +56,16 @@ class CandidateSet {
     else this.#byId.set(item.id, { item, signals: { [signal]: value } });
   }
 
+  /** An item that was asked for by one of its lines. */
+  addAtLine(item: Item, line: number): void {
+    this.add(item, "named", 1);
+    this.#byId.get(item.id)!.askedLine ??= line;
+  }
+
   list(): Candidate[] {
-    return [...this.#byId.values()].map(({ item, signals }) => {
-      const history = this.history.get(item.path);
-      return { item, signals: history === undefined ? signals : { ...signals, history }, distance: 0 };
+    return [...this.#byId.values()].map(({ signals, ...candidate }) => {
+      const history = this.history.get(candidate.item.path);
+      return { ...candidate, signals: history === undefined ? signals : { ...signals, history }, distance: 0 };
     });
   }
 }
@@ -207,15 +213,20 @@ async function byPath(
       for (let rest = path; hits.length === 0 && rest !== ""; rest = rest.replace(/^[^/]*\/?/, "")) {
         if (rest.includes("/") || rest === path) hits = await look(rest, "suffix");
       }
-      const certainty = hits.length === 0 ? 0.5 : rarity(hits.length);
+      const isKnown = hits.length > 0;
+      const certainty = isKnown ? rarity(hits.length) : 0.5;
       if (hits.length === 0 && query.shape === "path") hits = await look(path, "fuzzy");
       for (const { item } of hits) {
         const units = line !== undefined || query.shape === "path" ? await store.itemsOf(owner, item.path) : [];
         const unitAtLine = line === undefined ? undefined : innermost(units, line);
         if (unitAtLine) candidates.add(unitAtLine, "path", certainty);
         else for (const unit of units.slice(0, 40)) candidates.add(unit, "path", certainty * 0.5);
-        if (certainty === 1 && (query.shape === "path" || query.shape === "question"))
-          candidates.add(unitAtLine ?? item, "named", 1);
+        // Of several files with that ending, each that has the line may be meant.
+        const isNamed = certainty === 1 || (isKnown && query.shape === "path" && unitAtLine !== undefined);
+        if (isNamed && (query.shape === "path" || query.shape === "question")) {
+          if (unitAtLine && line !== undefined) candidates.addAtLine(unitAtLine, line);
+          else candidates.add(item, "named", 1);
+        }
         // A stack frame means the unit around its line; the file is only its address.
         candidates.add(item, "path", unitAtLine && unitAtLine.id !== item.id ? certainty * 0.5 : certainty);
       }

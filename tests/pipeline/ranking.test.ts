@@ -176,6 +176,46 @@ describe("ranking", () => {
     );
   });
 
+  it("shows the line that was asked for, wherever it is", async () => {
+    const methods = (count: number) =>
+      Array.from(
+        { length: count },
+        (_, i) => `    def query_${i}(self):\n        return self.query(${i})\n\n    query_${i}.alters_data = True\n`,
+      ).join("\n");
+    const text = `import os\n\n\nclass QuerySet:\n    """Queries."""\n\n${methods(300)}`;
+    const root = folder({ "src/query.py": text, "src/sql/query.py": "def sql():\n    return 1\n" });
+    const line = text.split("\n").indexOf("    query_200.alters_data = True") + 1;
+    for (const maxTokens of [500, 4000])
+      for (const path of ["query.py", "src/query.py"]) {
+        const { text: answer } = await context({ query: `${path}:${line}`, path: root, maxTokens });
+        expect(answer).toContain("class QuerySet");
+        expect(answer).toContain(
+          "    def query_200(self):\n        return self.query(200)\n\n    query_200.alters_data = True",
+        );
+      }
+    expect((await context({ query: "src/query.py:1", path: root })).text).toContain("import os\n");
+  });
+
+  it("ranks an implementation of the asked name above overrides that only hand on to it", async () => {
+    const override = (field: string) =>
+      `class Manager:\n    def get_or_create(self, **values):\n        values["${field}"] = self.${field}\n        return super().get_or_create(**values)\n`;
+    const root = folder({
+      "src/generic.py": override("content"),
+      "src/related.py": override("instance"),
+      "src/query.py": `class QuerySet:
+    def get_or_create(self, defaults=None, **values):
+        """
+        Look up an object with these values, and create one if there is none.
+        """
+        try:
+            return self.get(**values), False
+        except self.model.DoesNotExist:
+            return self.create(**values, **defaults), True
+`,
+    });
+    expect((await first("get_or_create", root))?.path).toBe("src/query.py");
+  });
+
   it("takes a name that is only written somewhere for that name, not for a misspelt other one", async () => {
     const root = folder({
       ...shop,

@@ -14,6 +14,7 @@ import { type Meanings, meaningFactor, meaningsOf, withCosines } from "../signal
 import { bestFilesOf } from "../signals/measure-files.ts";
 import { answerInTime } from "../source-deadline.ts";
 import { withoutUnknown } from "../uncertainty/unknown-words.ts";
+import { withDelegatesLast } from "./delegates.ts";
 import { withMessageSites } from "./message-sites.ts";
 import { withImported } from "./near-signal.ts";
 import { withUsage } from "./usage-signal.ts";
@@ -101,11 +102,10 @@ async function findOne(
   const candidates = recipe.chat ? await withUsage(all, workspace) : all;
   const correctedQuery = (await source.corrected?.(query, workspace)) ?? query;
   const evidence = await gatherEvidence(correctedQuery, candidates, source, workspace);
-  const finding = await withMessageSites(
-    { ask, source, query: correctedQuery, candidates, evidence },
-    search,
-    workspace,
-  );
+  const sited = await withMessageSites({ ask, source, query: correctedQuery, candidates, evidence }, search, workspace);
+  const finding = bringsLines(source)
+    ? { ...sited, candidates: await withDelegatesLast(sited.candidates, workspace) }
+    : sited;
   const whole = await withSecondLookup(finding, search, recipe, workspace);
   if (!meaning) return whole;
   return { ...whole, meaning, candidates: await withCosines(whole.candidates, meaning, source.shelf, workspace) };

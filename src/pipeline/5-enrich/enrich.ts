@@ -158,6 +158,8 @@ function partsOf({ startLine, endLine }: Place, { spans }: OpenedFile): InnerUni
 
 /** A line that only closes a block: a bracket, `end`. */
 const closing = /^\s*(?:end|[)\]}]+)[;,.)]*\s*$/;
+/** A line that holds for what follows: a modifier (`private`, `public slots:`) or a comment. */
+const heading = /^\s*(?:\w+|[\w ]+:|(?:#|\/\/|\/?\*|--|;|%).*)\s*$/;
 
 /**
  * Adds context lines: up to `limit` on either side, but no fragments of another unit or statement, and no imports, which are printed
@@ -166,15 +168,19 @@ const closing = /^\s*(?:end|[)\]}]+)[;,.)]*\s*$/;
 function withContextLines(place: Place, limit: number, file: OpenedFile): { startLine: number; endLine: number } {
   let first = Math.max(1, place.startLine - limit);
   let last = Math.min(file.lines.length, place.endLine + limit);
-  for (const [start, end] of file.spans) {
+  let [unitBefore, container] = [0, 1];
+  for (const [start, end, name] of file.spans) {
     if (end < place.startLine) first = Math.max(first, end + 1);
+    if (end < place.startLine && name !== "") unitBefore = Math.max(unitBefore, end);
     if (start > place.endLine) last = Math.min(last, start - 1);
     // Inside a class: the context of a method does not go beyond the class.
     if (start <= place.startLine && end >= place.endLine && end - start > place.endLine - place.startLine) {
       first = Math.max(first, start);
       last = Math.min(last, end);
+      container = Math.max(container, start);
     }
   }
+  if (unitBefore >= container) first = afterStatements(file.lines, first, place.startLine);
   const closes = (line: number) => closing.test(file.lines[line - 1] ?? "");
   for (let line = first; line < place.startLine; line++) if (closes(line)) first = line + 1;
   for (let line = last; line > place.endLine; line--) if (closes(line)) last = line - 1;
@@ -182,6 +188,17 @@ function withContextLines(place: Place, limit: number, file: OpenedFile): { star
   while (first < place.startLine && blank(first)) first++;
   while (last > place.endLine && blank(last)) last--;
   return { startLine: first, endLine: last };
+}
+
+/**
+ * The first line from `first` on that belongs to the unit at `start` when another unit precedes it. A statement with a blank line below belongs to
+ * the one before: Django writes `get.alters_data = True` after the method `get`.
+ */
+function afterStatements(lines: readonly string[], first: number, start: number): number {
+  let line = start - 1;
+  while (line >= first && lines[line - 1]?.trim() !== "") line--;
+  while (line >= first && (lines[line - 1]?.trim() === "" || heading.test(lines[line - 1] ?? ""))) line--;
+  return Math.max(first, line + 1);
 }
 
 /** How many items get related names: lower ones are rarely printed with more than a pointer. */

@@ -74,8 +74,13 @@ function settle({ ranked, inside }: Node, dropped: Dropped[]): RankedSpan[] {
   const isBetter = container.score > best.unique.score;
   // A function that ranks above its nested parts stays whole, however long it is.
   const isFunction = container.item.kind === "function" || container.item.kind === "method";
+  const { askedLine } = container;
+  const hasAskedLine =
+    askedLine !== undefined &&
+    !parts.some(({ unique }) => contains(ownSpan(unique), { startLine: askedLine, endLine: askedLine }));
   const staysWhole =
-    !isFile && (container.signals.named !== undefined || (isBetter && (isFunction || size <= largestWhole)));
+    hasAskedLine ||
+    (!isFile && (container.signals.named !== undefined || (isBetter && (isFunction || size <= largestWhole))));
   // A part that was asked for by name replaces its whole file.
   const isPartNamed = isFile && container.signals.named === undefined && best.unique.signals.named !== undefined;
   if (!isPartNamed && ((isSmall && (!isFile || isBetter)) || isSame || staysWhole)) {
@@ -162,6 +167,7 @@ function merge(a: RankedSpan, b: RankedSpan, how: "inside" | "overlapping", drop
   const { lines, startLine, endLine } = union(survivor, other);
   const { score, because, signals } = better.unique;
   const { id, name } = other.item;
+  const askedLine = survivor.askedLine ?? other.askedLine;
   const why = isWholeFile(other.item.kind) ? "the whole file" : how;
   const merged = [...survivor.merged, { id, name, why }, ...other.merged];
   const names = new Set([survivor.item.name, ...merged.map((gone) => gone.name)]);
@@ -183,6 +189,7 @@ function merge(a: RankedSpan, b: RankedSpan, how: "inside" | "overlapping", drop
         .filter((related) => !names.has(related))
         .slice(0, 6),
       merged,
+      ...(askedLine === undefined ? {} : { askedLine }),
       citation: citeBoth(survivor, other, { startLine, lines }),
       focus: [...(survivor.focus ?? []), ...(other.focus ?? []), ownSpan(other)],
     },

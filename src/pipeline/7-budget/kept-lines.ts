@@ -24,10 +24,22 @@ const mostParts = 4;
 /** First lines that are kept of a text without relevant lines. */
 const fewestLines = 4;
 
+/** Lines kept on either side of a line that was asked for. */
+const aroundAsked = 8;
+
+/** Index of the line that was asked for, if there is one. */
+export function askedIndex(unique: Unique): number | undefined {
+  return unique.askedLine === undefined ? undefined : unique.askedLine - ownSpan(unique).startLine;
+}
+
 /** An item's own lines to keep: the signature, relevant lines, merged parts, and the closing line. */
 export function relevantLines(unique: Unique, lines: string[], weights: number[]): Set<number> {
   const last = lines.length - 1;
   const keep = new Set(signatureIndexes(unique.item.signature, lines));
+  const asked = askedIndex(unique);
+  // Who asks for a line does not ask for others that have the words of the path.
+  if (asked !== undefined)
+    return closeGaps(new Set([...keep, ...range(asked - aroundAsked, asked + aroundAsked + 1)]), last);
   for (const line of heaviest(weights)) for (let i = line - linesAround; i <= line + linesAround; i++) keep.add(i);
   for (const part of unique.focus ?? []) {
     const start = part.startLine - ownSpan(unique).startLine;

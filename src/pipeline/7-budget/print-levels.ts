@@ -8,7 +8,15 @@ import { type Elided, elide, type IsInText, inTexts } from "../../text/truncatio
 import { namesIn } from "../imports.ts";
 import type { PrintLevel } from "../layout/print-level.ts";
 import { ownSpan, type Unique } from "../unique.ts";
-import { essentialLines, headLines, outlineLines, relevantLines, signatureLines, withoutDoc } from "./kept-lines.ts";
+import {
+  askedIndex,
+  essentialLines,
+  headLines,
+  outlineLines,
+  relevantLines,
+  signatureLines,
+  withoutDoc,
+} from "./kept-lines.ts";
 import type { WeighLines } from "./line-weights.ts";
 
 /** Utility of each level, relative to an item printed whole. */
@@ -120,7 +128,8 @@ function elidedLevel(
   const shortest = Math.max(shortText.characters, shortText.charactersPerToken * request.maxTokens);
   if (lines.length < shortText.lines || length < shortest) return [];
   const weights = weigh(lines);
-  const keep = isWholeFile(unique.item.kind) ? outlineLines(lines, weights) : relevantLines(unique, lines, weights);
+  const isOutline = isWholeFile(unique.item.kind) && unique.askedLine === undefined;
+  const keep = isOutline ? outlineLines(lines, weights) : relevantLines(unique, lines, weights);
   if (keep.size === 0 || keep.size > mostKept * lines.length) return [];
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const keptWeight = [...keep].reduce((sum, line) => sum + weights[line]!, 0);
@@ -140,7 +149,13 @@ function headLevel(unique: Unique, lines: string[], imports: string[], weigh: We
   return [folded(unique, lines, keep, (_, text) => usedIn(text, imports), utilities.outline)];
 }
 
-/** The longest beginning of an item that fits together with its relevant lines, or with the fewest of them (binary search); undefined if even those do not fit. */
+/** Lines printed around a line that was asked for, where it is in a class or file but in none of its units. */
+const mostAround = 80;
+
+/**
+ * The longest beginning of an item that fits together with its relevant lines (binary search), or the most lines around the one that was asked
+ * for; undefined if even the relevant lines do not fit.
+ */
 export function longestHead(
   unique: Unique,
   whole: PrintLevel,
@@ -152,9 +167,10 @@ export function longestHead(
   const weights = weigh(lines);
   const isInText = openTexts(unique, lines);
   const users = importUsers(whole.imports, lines);
+  const order = printOrder(unique, lines.length);
   const upTo = (count: number, kept: ReadonlySet<number>) => {
     const keep = new Set(kept);
-    for (let line = 0; line < count; line++) keep.add(line);
+    for (const line of order.slice(0, count)) keep.add(line);
     return { ...folded(unique, lines, keep, (elided) => users.of(elided), utilities.own, isInText), within: own };
   };
   const relevant = relevantLines(unique, lines, weights);
@@ -162,7 +178,7 @@ export function longestHead(
   const sets = unique.signals.message === undefined ? [relevant] : [relevant, essentialLines(unique, lines)];
   const kept = sets.find((set) => fits(upTo(0, set)));
   if (!kept) return undefined;
-  let [best, low, high] = [upTo(0, kept), 0, lines.length - 1];
+  let [best, low, high] = [upTo(0, kept), 0, Math.min(order.length, lines.length - 1)];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
     const longer = upTo(middle, kept);
@@ -170,6 +186,16 @@ export function longestHead(
     else high = middle - 1;
   }
   return best;
+}
+
+/** Indexes of lines in the order in which they are added to a cut: from the first on, or from the asked line outwards. */
+function printOrder(unique: Unique, count: number): number[] {
+  const lines = Array.from({ length: count }, (_, line) => line);
+  const asked = askedIndex(unique);
+  if (asked === undefined) return lines;
+  const { kind } = unique.item;
+  const order = lines.sort((a, b) => Math.abs(a - asked) - Math.abs(b - asked) || a - b);
+  return kind === "function" || kind === "method" ? order : order.slice(0, mostAround);
 }
 
 const memoizedTexts = memoizeRecent((key) => {

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import type { Scored } from "../../item.ts";
+import type { Request } from "../../options.ts";
+import type { OpenedFile } from "../open-file.ts";
+import { attach } from "./enrich.ts";
+
+/** The lines printed of the unit `startLine`..`endLine`, in a file with these units. */
+async function printed(text: string, units: OpenedFile["spans"], [startLine, endLine]: [number, number]) {
+  const lines = text.split("\n");
+  const item = { id: "id", source: "code", kind: "method", name: "unit", path: "a", startLine, endLine, hash: "" };
+  const scored = { item, signals: {}, distance: 0, score: 1, because: {} } as unknown as Scored;
+  const file: OpenedFile = { text, lines, onDisk: true, spans: units, unchanged: true, imports: async () => [] };
+  const request = { contextLines: 3, includeImports: false } as Request;
+  const attached = await attach(scored, { startLine, endLine, freshness: "current" }, file, [], request);
+  return attached.lines;
+}
+
+describe("context lines", () => {
+  const python = [
+    "class QuerySet:",
+    "    def update(self):",
+    "        return 1",
+    "",
+    "    update.alters_data = True",
+    "",
+    "    def get(self):",
+    "        return 2",
+    "",
+    "    get.alters_data = True",
+    "",
+    "    def last(self):",
+    "        return 3",
+  ].join("\n");
+  const units: OpenedFile["spans"] = [
+    [1, 13, "QuerySet"],
+    [2, 3, "update"],
+    [7, 8, "get"],
+    [12, 13, "last"],
+  ];
+
+  it("are not the statement that follows the unit before", async () => {
+    const lines = await printed(python, units, [7, 8]);
+    expect(lines).toEqual(["    def get(self):", "        return 2", "", "    get.alters_data = True"]);
+  });
+
+  it("are the head of the class above its first method", async () => {
+    expect((await printed(python, units, [2, 3]))[0]).toBe("class QuerySet:");
+  });
+
+  it("are a modifier or a heading that holds for what follows", async () => {
+    const ruby = "class Cart\n  def add\n  end\n\n  private\n\n  def total\n  end\nend";
+    const unitsOfCart: OpenedFile["spans"] = [
+      [1, 9, "Cart"],
+      [2, 3, "add"],
+      [7, 8, "total"],
+    ];
+    expect(await printed(ruby, unitsOfCart, [7, 8])).toEqual(["  private", "", "  def total", "  end"]);
+    const heading = python.replace("    update.alters_data = True", "    # Queries");
+    expect((await printed(heading, units, [7, 8]))[0]).toBe("    # Queries");
+  });
+
+  it("are a statement that touches the unit", async () => {
+    const touching = python
+      .replace("    update.alters_data = True\n", "    @@register\n")
+      .replace("\n\n    def get", "\n    def get");
+    const moved = units.map(([start, end, name]): [number, number, string] =>
+      start > 6 ? [start - 1, end - 1, name] : [start, Math.min(end, 12), name],
+    );
+    expect((await printed(touching, moved, [6, 7]))[0]).toBe("    @@register");
+  });
+});
