@@ -89,8 +89,9 @@ export function fitBudget(
 
 /** Where a commit answers a question of history, their section comes first. */
 function withHistoryFirst(look: Look, [best]: readonly Unique[], query: Query): Look {
-  if (!isHistoryQuestion(query) || look.budget === "shares" || best?.item.source !== "commit") return look;
+  if (!isHistoryQuestion(query) || look.budget === "shares" || !best) return look;
   const first = sectionOf(best, look);
+  if (!first.holds.includes("commit")) return look;
   return { ...look, sections: [first, ...look.sections.filter((section) => section !== first)] };
 }
 
