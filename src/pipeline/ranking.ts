@@ -22,7 +22,7 @@ export function byScore(a: Scored, b: Scored): number {
 }
 
 /** Sorts, takes the best `limit` and splits them by `minScore`. */
-export function rankingOf(scored: Scored[], request: SearchRequest, confidence: number): Ranking {
+export function rankingOf(scored: readonly Scored[], request: SearchRequest, confidence: number): Ranking {
   const ordered = [...scored].sort(byScore);
   const considered = ordered.slice(0, request.limit);
   return {
@@ -31,4 +31,11 @@ export function rankingOf(scored: Scored[], request: SearchRequest, confidence: 
     below: considered.filter((each) => each.score < request.minScore),
     confidence,
   };
+}
+
+/** The score and its parts by a factor. */
+export function scaled(scored: Scored, factor: number): Scored {
+  if (factor === 1) return scored;
+  const because = Object.fromEntries(Object.entries(scored.because).map(([name, part]) => [name, part * factor]));
+  return { ...scored, score: scored.score * factor, because };
 }

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { context, search } from "../../src/index.ts";
+import { context, index, search } from "../../src/index.ts";
 import { folder, git } from "../workspace.ts";
 
 type Change = {
@@ -221,11 +221,40 @@ const questions: [question: string, key: string][] = [
 
 type Service = { root: string; shas: Map<string, string> };
 
+/** A setting that much code names; its first commit is older than the history that is indexed by default. */
+function serviceWithSetting(): Service {
+  const names = ["Bookings", "Rooms", "Invitations", "Reports", "Logins", "Exports", "Series", "Metrics"];
+  const users = names.map((name): [string, string] => [
+    `src/${name.toLowerCase()}.js`,
+    `/** The default pool size is changed by the caller. */\n${service(`usePoolFor${name}`, "return open(request, DEFAULT_POOL_SIZE);")}`,
+  ]);
+  const setting = (size: number) => ({ "src/settings.js": `export const DEFAULT_POOL_SIZE = ${size};\n` });
+  return made(
+    [
+      { key: "old", author: "Mira Holt", message: "Begin", files: setting(10) },
+      { key: "users", author: "Mira Holt", message: "Open connections", files: Object.fromEntries(users) },
+      {
+        key: "forty",
+        author: "Ines Okafor",
+        message: "Change DEFAULT_POOL_SIZE from ten to forty\n\nMonday mornings ran out of connections.",
+        files: setting(40),
+      },
+      { key: "last", author: "Ines Okafor", message: "Run on Node 22", files: { "package.json": "{}\n" } },
+    ],
+    800,
+  );
+}
+
 function bookingService(): Service {
+  return made(changes, 26);
+}
+
+/** A repository of these commits, so many days apart. */
+function made(changes: Change[], days: number): Service {
   const root = folder({}, { git: true });
   const shas = new Map<string, string>();
   // Old commits count for less, so they are as old whenever this runs: the last was made yesterday, the first two years before.
-  const [day, month] = [24 * 3600, 26 * 24 * 3600];
+  const [day, pause] = [24 * 3600, days * 24 * 3600];
   const now = Math.floor(Date.now() / 1000);
   for (const [number, { key, author, message, files = {}, removed = [] }] of changes.entries()) {
     for (const [path, text] of Object.entries(files)) {
@@ -234,7 +263,7 @@ function bookingService(): Service {
     }
     for (const path of removed) rmSync(join(root, path));
     git(root, "add", "-A");
-    const date = `@${now - day - (changes.length - 1 - number) * month} +0000`;
+    const date = `@${now - day - (changes.length - 1 - number) * pause} +0000`;
     const email = `${author.split(" ")[0]!.toLowerCase()}@example.org`;
     execFileSync("git", ["-c", `user.name=${author}`, "-c", `user.email=${email}`, "commit", "-q", "-F", "-"], {
       cwd: root,
@@ -286,5 +315,40 @@ describe("questions about why, when and who", () => {
     git(root, "commit", "-q", "--allow-empty", "-m", "Ask for a badge at the entrance");
     const { results } = await search({ query: "who asked for a badge", path: root, sources: ["commit"] });
     expect(results[0]?.name).toBe("Ask for a badge at the entrance");
+  });
+
+  it("have the commits that answer them before the code, in either layout", async () => {
+    const { root, shas } = serviceWithSetting();
+    for (const layout of ["files", "entities"] as const) {
+      const { text } = await context({ query: "why was DEFAULT_POOL_SIZE changed to forty?", path: root, layout });
+      const place = text.indexOf(`**Commit** \`${shas.get("forty")!.slice(0, 7)}\``);
+      expect(place).toBeGreaterThan(-1);
+      expect(place).toBeLessThan(text.indexOf("src/"));
+      expect(text).toContain("DEFAULT_POOL_SIZE =");
+    }
+  });
+
+  it("leave the code first when the question is what the code does", async () => {
+    const { root } = serviceWithSetting();
+    for (const query of ["what is DEFAULT_POOL_SIZE used for?", "how is DEFAULT_POOL_SIZE applied to a connection?"]) {
+      const { items } = await context({ query, path: root });
+      expect(items[0]!.source).toBe("code");
+    }
+  });
+
+  it("leave the code first when no subject has their words", async () => {
+    const { root } = serviceWithSetting();
+    const { items } = await context({ query: "why was usePoolForReports changed?", path: root });
+    expect(items[0]!.source).toBe("code");
+  });
+
+  it("say where older commits are not indexed, and only they do", async () => {
+    const { root } = serviceWithSetting();
+    const unread = /^The history is read since \d{4}-\d\d; dossier index --history-years 0 reads all of it\.$/;
+    const warned = async (query: string) => (await context({ query, path: root })).warnings.some((w) => unread.test(w));
+    expect(await warned("why was DEFAULT_POOL_SIZE changed?")).toBe(true);
+    expect(await warned("what is DEFAULT_POOL_SIZE used for?")).toBe(false);
+    await index({ path: root, historyYears: 0 });
+    expect(await warned("why was DEFAULT_POOL_SIZE changed?")).toBe(false);
   });
 });

@@ -15,6 +15,8 @@ export type HistoryState = {
   years: number;
   /** Older commits are left out; milliseconds. */
   since: number;
+  /** True when there are such older commits. */
+  older?: boolean;
   /** Warnings that are repeated with every question about the history. */
   warnings: string[];
 };

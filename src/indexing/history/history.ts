@@ -87,6 +87,14 @@ export async function isHistoryBegun({ owner, store }: Pick<Workspace, "owner" |
   return (await readHistoryState(store.shelf("commit"), owner))?.complete === true;
 }
 
+/** A sentence for a question of history where commits are older than what is indexed: their silence is no answer. */
+export async function unreadHistory({ owner, store }: Pick<Workspace, "owner" | "store">): Promise<string[]> {
+  const stored = await readHistoryState(store.shelf("commit"), owner);
+  if (!stored?.older) return [];
+  const month = new Date(stored.since).toISOString().slice(0, "2026-01".length);
+  return [`The history is read since ${month}; dossier index --history-years 0 reads all of it.`];
+}
+
 /** Whether the index is up to date and there are no warnings. */
 export async function isHistoryCurrent({ root, owner, store }: Workspace, signal?: AbortSignal): Promise<boolean> {
   const shelf = store.shelf("commit");

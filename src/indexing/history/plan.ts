@@ -45,7 +45,7 @@ export async function makePlan(
   if (stored?.complete && stored.head !== "" && stored.since === since && isOfPlace(stored, state, years)) {
     const list = await listCommits(root, { head, since: stored.head }, limits);
     if ("added" in list) {
-      const state = { ...next(since), warnings: stored.warnings };
+      const state = { ...next(since), warnings: stored.warnings, older: stored.older ?? false };
       return { ...unchanged, added: within(list.added), removed: within(list.removed), state: state };
     }
     if ("missing" in list) return list;
@@ -69,7 +69,7 @@ export async function makePlan(
     removed: [...removed, ...leftovers],
     anew,
     replaced,
-    state: { ...next(since), warnings },
+    state: { ...next(since), warnings, older: shas.length < list.added.length },
   };
 }
 

@@ -1,5 +1,6 @@
 import { type ContextInput, type Request, requestOf } from "../../options.ts";
 import type { Recipe } from "../../recipes/recipe.ts";
+import { analyseQuery, isHistoryQuestion } from "../../text/analysis/query.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Environment } from "../core/operation.ts";
 import { refreshSources } from "../core/refresh.ts";
@@ -28,6 +29,10 @@ export async function prepare(input: ContextInput, workspace: Workspace, environ
       warnings.push(...notes.warnings);
       backend = notes.backend;
     }
+  }
+  if (sources.includes("commit") && isHistoryQuestion(analyseQuery(query))) {
+    const { unreadHistory } = await import("../../indexing/history/history.ts");
+    warnings.push(...(await unreadHistory(workspace)));
   }
   // Only with fresh notes can a note be recognised by its id.
   const request = requestOf(

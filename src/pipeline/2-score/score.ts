@@ -6,7 +6,7 @@ import { certainMatch } from "../../text/analysis/pasted-messages.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import type { Finding, Found } from "../finding.ts";
 import type { Ranking } from "../ranking.ts";
-import { byScore, rankingOf } from "../ranking.ts";
+import { byScore, rankingOf, scaled } from "../ranking.ts";
 
 import { type SignalColumns, weighed, weightedSum } from "../signals/columns.ts";
 import { fused, meaningColumn, meaningShare } from "../signals/meanings.ts";
@@ -18,6 +18,7 @@ import { measureMessages, messageSignals } from "../signals/measure-messages.ts"
 import { measureNotes } from "../signals/measure-notes.ts";
 import { measureTexts } from "../signals/measure-texts.ts";
 import { adjust, newestOf } from "../signals/recency.ts";
+import { answeringCommits, withAnsweringFirst } from "./answering-commits.ts";
 import { withLongestOverloads } from "./overloads.ts";
 import { roleFactor } from "./role-factor.ts";
 import { decisionsNeeded, workFactor } from "./work-factor.ts";
@@ -45,17 +46,13 @@ export function score(found: Found, request: SearchRequest, recipe: Recipe): Ran
       : others.map((each) => scaled(each, Math.min(1, met / bestCoverage) ** sourcePower));
   });
   const confidence = Math.max(0, ...parts.map((part) => part.confidence));
-  return rankingOf(recipe.chat ? bestScoreOfEach(all) : all, request, confidence);
+  if (recipe.chat) return rankingOf(bestScoreOfEach(all), request, confidence);
+  const answering = isSeparate ? [] : parts.flatMap(({ answering }) => answering ?? []);
+  return rankingOf(withAnsweringFirst(all, answering), request, confidence);
 }
 
 /** Exponent of the scaling between sources: higher puts sources that cover less of the query further behind. */
 const sourcePower = 1.5;
-
-function scaled(scored: Scored, factor: number): Scored {
-  if (factor === 1) return scored;
-  const because = Object.fromEntries(Object.entries(scored.because).map(([name, part]) => [name, part * factor]));
-  return { ...scored, score: scored.score * factor, because };
-}
 
 /** An item may be both named and found: its best score counts. */
 function bestScoreOfEach(scored: Scored[]): Scored[] {
@@ -78,6 +75,8 @@ type ScoredFinding = {
   certain: boolean;
   confidence: number;
   isFirst?: true;
+  /** Of commits, those that answer a question of history. */
+  answering?: Scored[];
 };
 
 function measureFinding(
@@ -138,6 +137,7 @@ function measureFinding(
     weight,
     certain,
     confidence,
+    answering: answeringCommits(finding, best),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Dropped, DropReason, Header, LevelCost } from "../../document.ts";
 import type { Request } from "../../options.ts";
 import type { Look } from "../../recipes/recipe.ts";
-import type { Query } from "../../text/analysis/query.ts";
+import { isHistoryQuestion, type Query } from "../../text/analysis/query.ts";
 import { droppedFor } from "../dropped.ts";
 import { sectionOf } from "../layout/groups.ts";
 import { type Layouter, layouter } from "../layout/layout.ts";
@@ -50,9 +50,10 @@ export function fitBudget(
   leftOutBefore: readonly Dropped[],
   request: Request,
   query: Query,
-  look: Look,
+  usualLook: Look,
   { confidence, notice, nearMisses }: Assurance = fullConfidence,
 ): Fit {
+  const look = withHistoryFirst(usualLook, all, query);
   const { likely, unlikely } = byRelevanceFloor(withLeads(all, look), confidence, query, request, look);
   const unique = withMostRelevant(likely, look);
   const leftOut = [...leftOutBefore, ...unlikely.map((each) => droppedFor(each, "below-score"))];
@@ -84,6 +85,14 @@ export function fitBudget(
       : withinHardBudget(problem, keepPinned(problem, chosen));
   const fit = fitOf(problem, withoutAlreadySent(problem, complete, request), leftOut, request);
   return namesOnly ? { ...fit, warnings: [...fit.warnings, namesOnlyWarning] } : fit;
+}
+
+/** Where a commit answers a question of history, their section comes first. */
+function withHistoryFirst(look: Look, [best]: readonly Unique[], query: Query): Look {
+  if (!isHistoryQuestion(query) || look.budget === "shares" || !best) return look;
+  const first = sectionOf(best, look);
+  if (!first.holds.includes("commit")) return look;
+  return { ...look, sections: [first, ...look.sections.filter((section) => section !== first)] };
 }
 
 function chosenFrom(problem: BudgetProblem, request: Request, look: Look): BudgetChoice {

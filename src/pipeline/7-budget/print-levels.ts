@@ -1,9 +1,11 @@
 import { shortName, wellFormed } from "../../formats/characters.ts";
-import { isInFile, isWholeFile } from "../../item.ts";
+import { isInFile, isWholeFile, sourceTraits } from "../../item.ts";
 import type { Request } from "../../options.ts";
+import { tellingLines } from "../../sources/commits/message-noise.ts";
 import { hasIdentifier, linesWithIdentifier } from "../../text/analysis/identifiers.ts";
 import { memoizeRecent } from "../../text/memoize.ts";
 import { redact } from "../../text/secrets/secrets.ts";
+import { countLines } from "../../text/truncation/comments.ts";
 import { type Elided, elide, type IsInText, inTexts } from "../../text/truncation/elide.ts";
 import { namesIn } from "../imports.ts";
 import type { PrintLevel } from "../layout/print-level.ts";
@@ -44,9 +46,24 @@ const shortText = { lines: 8, characters: 500, charactersPerToken: 0.2 };
 /** The print levels with text, best first. Secrets are redacted before anything is counted. */
 export function textLevels(unique: Unique, request: Request, weigh: WeighLines): PrintLevel[] {
   // A record is printed whole or only named: it has no declaration, and a sentence with a gap changes its meaning.
-  if (!isInFile(unique.item.source))
-    return [{ level: "full", text: ownPrintable(unique), imports: [], utility: utilities.full }];
+  if (!isInFile(unique.item.source)) return [recordLevel(unique)];
   return request.includeCodeContent ? codeLevels(unique, request, weigh) : [];
+}
+
+function recordLevel(unique: Unique): PrintLevel {
+  const text = ownPrintable(unique);
+  const lines = text.split("\n");
+  const telling = sourceTraits[unique.item.source].group === "commit" ? tellingLines(lines) : [];
+  if (telling.length === 0 || telling.length === lines.length)
+    return { level: "full", text, imports: [], utility: utilities.full };
+  const mark = `[... ${countLines(lines.length - telling.length)}: trailers and steps of a squash]`;
+  return {
+    level: "elided",
+    text: [...telling.map((line) => lines[line]!), "", mark].join("\n"),
+    lines: [...telling, undefined, undefined],
+    imports: [],
+    utility: utilities.full,
+  };
 }
 
 function pointerLevel(utility: number): PrintLevel {

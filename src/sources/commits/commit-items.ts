@@ -3,12 +3,13 @@ import type { IndexedFile, IndexedItem } from "../../stores/store.ts";
 import { packHashes } from "../../text/analysis/terms.ts";
 import { hashText } from "../../text/hash.ts";
 import { termHashes } from "../terms.ts";
+import { tellingLines } from "./message-noise.ts";
 
 /** Commits per page of their shelf: a file of the store costs as much as ten of its items. */
 export const pageSize = 200;
 
 /** Incremented when descriptions change: then all commits are described again. */
-export const commitFormat = 3;
+export const commitFormat = 4;
 
 const longestName = 200;
 const shownSha = 12;
@@ -66,11 +67,20 @@ export function commitItem(commit: Commit): IndexedItem {
     },
     unit: packHashes({
       name: termHashes(subject),
-      doc: termHashes(body.slice(0, longestBody)),
+      doc: termHashes(told(body.slice(0, longestBody))),
       path: pathHashes(commit),
       string: termHashes(commit.author),
     }),
   };
+}
+
+/** What a body tells: names of reviewers and files in the steps of a squash are no words about the change. */
+function told(body: string): string {
+  // Lines are told from the subject by the blank line before them.
+  const lines = ["", ...body.split("\n")];
+  return tellingLines(lines)
+    .map((line) => lines[line])
+    .join("\n");
 }
 
 /** The subject is the first paragraph on one line, as in git; the rest of a long one belongs to the body. */

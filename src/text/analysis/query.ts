@@ -131,6 +131,11 @@ function asksForHistory(opening: string): boolean {
   return namesHistory.test(opening) && !asksHowItWorks.test(opening);
 }
 
+/** A question of how things came to be. A report that something was changed wants the code. */
+export function isHistoryQuestion({ wantsHistory, shape }: Query): boolean {
+  return wantsHistory && shape === "question";
+}
+
 function shapeOf(text: string, zones: Zone[], paths: QueryPath[]): QueryShape {
   const trimmed = text.trim();
   if (zones.some((zone) => zone.kind === "traceback")) return "stack-trace";

@@ -1,0 +1,67 @@
+import type { Scored } from "../../item.ts";
+import { isHistoryQuestion, type QueryTerm } from "../../text/analysis/query.ts";
+import { stem } from "../../text/analysis/stem.ts";
+import type { Finding } from "../finding.ts";
+import { byScore, scaled } from "../ranking.ts";
+import { scoreTerms, weighQuery } from "../signals/bm25.ts";
+
+/** The share of what a question of history is about that a commit's subject must have, by idf. */
+const enoughOfSubject = 0.6;
+/** How many commits lead an answer. The others are ranked among everything else. */
+const mostLeading = 3;
+/** The names in a subject decide; its length and how often it says a word do not. */
+const subjectModel = {
+  k1: 1.2,
+  b: 0,
+  weights: { name: 1, path: 0, signature: 0, doc: 0, comment: 0, string: 0, code: 0 },
+};
+
+/** What was done, and words for the act of doing it: a subject may say it in any other word, and many subjects say it of other things. */
+const actions = `
+change changed add added remove removed rename renamed introduce introduced drop dropped deprecate deprecated revert reverted replace replaced
+move moved delete deleted write wrote break broke fix fixed make made start commit commits history blame regression
+`;
+
+let stems: Set<string> | undefined;
+
+/**
+ * The commits that answer a question of history, best first: their subjects have the rare words of the question. Code that has a name always
+ * matches better than the sentence that tells why it is so, so between sources such a commit would come last, or not at all.
+ */
+export function answeringCommits({ ask, query, evidence }: Finding, scored: readonly Scored[]): Scored[] {
+  if (!isHistoryQuestion(query) || ask.historyFactor === undefined) return [];
+  const subjectTerms = query.terms.filter(isOfSubject);
+  if (subjectTerms.length === 0) return [];
+  const needed = weighQuery(subjectTerms, evidence.units, query.also);
+  const whole = weighQuery(query.terms, evidence.units, query.also);
+  const shareOf = (id: string, terms: typeof needed) => {
+    const packed = evidence.unitTerms.get(id);
+    return packed ? scoreTerms(packed, terms, subjectModel, "name").coverage : 0;
+  };
+  return scored
+    .filter(({ item }) => shareOf(item.id, needed) >= enoughOfSubject)
+    .map((each) => ({ each, share: shareOf(each.item.id, whole) }))
+    .sort((a, b) => b.share * b.each.score - a.share * a.each.score || byScore(a.each, b.each))
+    .slice(0, mostLeading)
+    .map(({ each }) => each);
+}
+
+function isOfSubject({ term }: QueryTerm): boolean {
+  stems ??= new Set(actions.trim().split(/\s+/).map(stem));
+  return !stems.has(term);
+}
+
+/** Just below the commits that answer. Factor for everything else, which keeps its order. */
+const behind = 0.99;
+
+/** Puts the commits that answer before everything else. */
+export function withAnsweringFirst(all: readonly Scored[], answering: readonly Scored[]): readonly Scored[] {
+  if (answering.length === 0) return all;
+  const places = new Map(answering.map(({ item }, place) => [item.id, place]));
+  return all.map((each) => {
+    const place = places.get(each.item.id);
+    if (place === undefined) return scaled(each, behind);
+    const score = 1 - place / 1000;
+    return { ...each, score, because: { ...each.because, history: score - each.score } };
+  });
+}
