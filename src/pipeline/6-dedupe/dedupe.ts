@@ -164,7 +164,8 @@ function mayBeCopies(a: Unique, b: Unique): boolean {
 
 /** Equal sections of one document. Similar ones, equal code of one file and what the caller named are printed each. */
 function isRepeated(a: Unique, b: Unique): boolean {
-  return a.item.source === "file" && b.item.source === "file" && ownText(a).trim() === ownText(b).trim();
+  const isProse = ({ item }: Unique) => isCopyBy("long-texts", item) && !sourceTraits[item.source].named;
+  return isProse(a) && isProse(b) && ownText(a).trim() === ownText(b).trim();
 }
 
 function filesOf({ facts }: Unique): string[] {
