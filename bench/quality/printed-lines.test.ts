@@ -25,7 +25,7 @@ it("counts only the lines around a mark, and tells a line from its twin in the g
 });
 
 it("counts nothing for what was cut at the end, nor for what closes it", () => {
-  const text = ["def first(a):", "    if a:", "    # ... (5 lines cut)", "    )"].join("\n");
+  const text = ["def first(a):", "    if a:", "    # ... 5 lines", "    )"].join("\n");
   expect(printedLines({ text, startLine: 3, endLine: 9 }, file)).toEqual([3, 4]);
 });
 

@@ -1,5 +1,5 @@
-/** `# ... 12 lines`, `# ... (12 lines cut)`, `… 12 lines: parse`: what stands for lines that were left out. */
-const mark = /(?:\.\.\.|…) \(?(\d+) lines?(?: cut)?\)?/;
+/** `# ... 12 lines`, `… 12 lines: parse`: what stands for lines that were left out. */
+const mark = /(?:\.\.\.|…) (\d+) lines?/;
 /** What closes brackets and quotes at a cut is not a line of the file. */
 const onlyClosing = /^[\s)\]}>"'`*/;,]*$/;
 

@@ -281,10 +281,10 @@ describe("the heading of a note", () => {
   });
 
   it("is its name where the cut was made in it", () => {
-    expect(heading({ level: "elided", text: "SOC De\n[... (9 lines cut)]" }).slice(0, 3)).toEqual([
+    expect(heading({ level: "elided", text: "SOC De\n[... 9 lines]" }).slice(0, 3)).toEqual([
       "## SOC Defender [not-1k3f]",
       "",
-      "[... (9 lines cut)]",
+      "[... 9 lines]",
     ]);
   });
 

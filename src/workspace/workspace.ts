@@ -27,6 +27,8 @@ export type Workspace = {
   whole?: WholeStatistics;
   /** True while it was never indexed as a whole and another process is at it: what is not found may be found later. */
   isPartial?: boolean;
+  /** Where no file is indexed: what was skipped and why, as a sentence. */
+  leftOut?: string;
   /** True when it is closed after the call that opened it: nothing need be prepared for a next one. */
   isForOneCall?: boolean;
   /** Where the index is kept; with a database server, where this machine keeps a cache beside it. */

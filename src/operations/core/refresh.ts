@@ -36,6 +36,15 @@ export async function refreshSources(
   if (sources.includes("memory")) warnings.push(...(await orWarning(() => unreadPart(workspace))));
   if (hasClosedRecords(workspace.root)) warnings.push(`${closedRecords} They are not in this answer.`);
   warnings.push(...(await orWarning(() => modelNotice(workspace))));
+  workspace.leftOut = undefined;
+  if (sources.includes("files") && !workspace.isPartial) {
+    const setLeftOut = async () => {
+      const { leftOut } = await import("../index/left-out.ts");
+      workspace.leftOut = await leftOut(workspace, environment.signal);
+      return [];
+    };
+    warnings.push(...(await orWarning(setLeftOut)));
+  }
   environment.changed?.(workspace);
   // Every source says it where the disk is full.
   return [...new Set(warnings)];

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { IndexState } from "../../indexing/files/index-state.ts";
 import { path } from "../../options.ts";
 import type { RecordType } from "../../stores/records.ts";
 import { type SkipReason, skipReasons } from "../../tree/reasons.ts";
@@ -25,7 +24,7 @@ const output = z.object({
     .describe("What is known besides files"),
   library: z.object({ documents: count, threads: count, messages: count }).describe("What applications keep here"),
   recordsBytes: count.describe("Size of what was written down: memories, experiences, documents, threads"),
-  skipped: z.record(z.string(), count).describe("Files that were read and not indexed, by reason"),
+  skipped: z.record(z.string(), count).describe("Paths that are not indexed, by reason"),
   problems: z
     .array(z.object({ path: z.string(), reason: z.string().describe("In words") }))
     .describe("Files that could not be read or parsed, the first of them"),
@@ -72,7 +71,7 @@ export const status = operation({
       import("../../indexing/files/index-state.ts"),
       import("./staleness.ts"),
     ]);
-    const [statistics, learned, memory, revision, embedder, stale] = await Promise.all([
+    const [statistics, learned, memory, revision, embedder, { stale, skipped }] = await Promise.all([
       store.statistics(owner),
       learnedCounts(workspace),
       readMemory(store, owner),
@@ -87,7 +86,7 @@ export const status = operation({
       learned,
       library: workspace.hasRecords() ? libraryCounts(await (await workspace.library()).counts(owner)) : nothingKept,
       recordsBytes: await workspace.recordBytes(owner),
-      ...skippedFiles(memory),
+      ...skippedFiles(skipped),
       updated: memory?.checkedAt ? new Date(memory.checkedAt).toISOString() : undefined,
       stale,
       indexing: environment.indexing?.state,
@@ -107,6 +106,7 @@ export const status = operation({
       ["index", `${status.index} (${bytes(status.bytes)}${ratio})`],
       ["updated", `${status.updated ?? "never completed"} (${outdated === 0 ? p.green(current) : p.yellow(current)})`],
       ["files", `${grouped(status.files)}${listed(status.languages)}`],
+      ...leftOutRow(status.skipped),
       ["items", `${grouped(status.items)}${listed(status.kinds)}`],
       ["learned", tally(status.learned) || "nothing yet"],
       ["links", grouped(status.links)],
@@ -133,10 +133,10 @@ function indexPlace({ server, databasePath, root }: Workspace, environment: Envi
 const failures: readonly SkipReason[] = ["unreadable", "failed"];
 const mostProblems = 20;
 
-function skippedFiles(memory: IndexState | undefined): Pick<Output, "skipped" | "problems"> {
+function skippedFiles(reasons: ReadonlyMap<string, SkipReason>): Pick<Output, "skipped" | "problems"> {
   const skipped: Record<string, number> = {};
   const problems: Output["problems"] = [];
-  for (const [path, { reason }] of memory?.skipped ?? []) {
+  for (const [path, reason] of reasons) {
     skipped[reason] = (skipped[reason] ?? 0) + 1;
     if (failures.includes(reason) && problems.length < mostProblems)
       problems.push({ path, reason: skipReasons[reason] });
@@ -178,6 +178,15 @@ async function modelOf(workspace: Workspace): Promise<Output["model"]> {
 function modelText({ name, made, items, answers, secondsLeft }: NonNullable<Output["model"]>): string {
   const timeLeft = secondsLeft === undefined ? "" : `, about ${duration(secondsLeft * 1000)} to go`;
   return `${name} (${grouped(made)} of ${grouped(items)} vectors${timeLeft}; ${answers ? "it answers" : "the built-in vectors answer"})`;
+}
+
+/** `3 (2 larger than the size limit; 1 not text)`, the most first. */
+function leftOutRow(skipped: Output["skipped"]): [string, string][] {
+  const entries = Object.entries(skipped).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  if (entries.length === 0) return [];
+  const total = entries.reduce((sum, [, count]) => sum + count, 0);
+  const reasons = entries.map(([reason, count]) => `${grouped(count)} ${skipReasons[reason as SkipReason]}`);
+  return [["left out", `${grouped(total)} (${reasons.join("; ")})`]];
 }
 
 function listed(counts: Record<string, number>): string {

@@ -210,6 +210,27 @@ describe("dedupe", () => {
     expect(unique[0]!.merged).toMatchObject([{ why: "same text in docs/b.md" }]);
   });
 
+  it("makes one of equal sections of one file, and leaves those that differ in a word", () => {
+    const text = Array.from({ length: 8 }, (_, i) => `* Sentence ${i} of an option that each command has`).join("\n");
+    const section = (line: number, written = text) =>
+      evidence({
+        path: "docs/a.md",
+        name: `Option ${line}`,
+        kind: "section",
+        line,
+        text: written,
+        item: { source: "file", language: "markdown" },
+      });
+    const { unique, duplicates } = dedupe([
+      section(10),
+      section(50),
+      section(90, text.replace("Sentence 3", "Line 3")),
+    ]);
+    expect(unique.map(({ item }) => item.name)).toEqual(["Option 10", "Option 90"]);
+    expect(unique[0]!.merged).toMatchObject([{ name: "Option 50", why: "same text in lines 50-57" }]);
+    expect(duplicates).toMatchObject([{ by: unique[0]!.item.id, reason: "duplicate" }]);
+  });
+
   it("shortens citations, and keeps the ranking", () => {
     const ranked = [300, 10, 600].map((from, i) => lines(from, from + 5, { score: 0.9 - i / 10 }));
     const { unique } = dedupe(ranked);

@@ -72,7 +72,7 @@ function byFile(items: RankedSpan[]): Map<string, RankedSpan[]> {
   return files;
 }
 
-/** Merges equal code and near-duplicate prose of different files or records: the better ranked survives. Items of one file are never copies. */
+/** Merges equal code and near-duplicate prose of different files or records, and equal prose of one file: the better ranked survives. */
 function sameTexts(ranked: Unique[], duplicates: Dropped[]): Unique[] {
   const long = ranked.filter((unique) => !unique.outline && ownText(unique).length >= shortestCopyOf(unique));
   const copies = new Map<Unique, Unique[]>();
@@ -91,7 +91,7 @@ function sameTexts(ranked: Unique[], duplicates: Dropped[]): Unique[] {
     .filter((unique) => !removed.has(unique))
     .map((unique) => {
       const merged = (copies.get(unique) ?? []).flatMap(({ item, merged }) => [
-        { id: item.id, name: item.name, why: whyCopy(item) },
+        { id: item.id, name: item.name, why: whyCopy(item, unique.item) },
         ...merged,
       ]);
       return merged.length > 0 ? { ...unique, merged: [...unique.merged, ...merged] } : unique;
@@ -102,7 +102,9 @@ function isCopyBy(rule: CopyRule, { source }: Item): boolean {
   return sourceTraits[source].copies.includes(rule);
 }
 
-function whyCopy(item: Item): string {
+function whyCopy(item: Item, survivor: Item): string {
+  if (isInFile(item.source) && item.path === survivor.path)
+    return `same text in lines ${item.startLine}-${item.endLine}`;
   if (!isCopyBy("code", item)) return `same text in ${addressOf(item)}`;
   return `same code in ${item.path}:${item.startLine}-${item.endLine}`;
 }
@@ -157,7 +159,13 @@ function mayBeCopies(a: Unique, b: Unique): boolean {
     // A merge commit lists all, some or none of the files of the merged commits.
     return String(one) === String(other) || isMergeOf(a, one, other) || isMergeOf(b, other, one);
   }
-  return addressOf(a.item) !== addressOf(b.item);
+  return addressOf(a.item) !== addressOf(b.item) || isRepeated(a, b);
+}
+
+/** Equal sections of one document. Similar ones, equal code of one file and what the caller named are printed each. */
+function isRepeated(a: Unique, b: Unique): boolean {
+  const isProse = ({ item }: Unique) => isCopyBy("long-texts", item) && !sourceTraits[item.source].named;
+  return isProse(a) && isProse(b) && ownText(a).trim() === ownText(b).trim();
 }
 
 function filesOf({ facts }: Unique): string[] {

@@ -55,6 +55,17 @@ describe("the budget", () => {
     }
   });
 
+  it("names each other place of a text once, and counts those that would make the heading long", () => {
+    const copies = (...places: string[]) =>
+      places.map((place, i) => ({ id: `fil-${i}`, name: "Options", why: `same text in ${place}` }));
+    const heading = (merged: Unique["merged"]) =>
+      contextOf([{ ...functions(1, 5)[0]!, merged }]).text.match(/\(same in .*\)/)?.[0];
+    expect(heading(copies("docs/b.md", "docs/b.md", "docs/c.md", "docs/b.md"))).toBe("(same in docs/b.md, docs/c.md)");
+    expect(heading(copies("lines 5-9", "a.md", "b.md", "lines 7-9", "c.md", "lines 9-9"))).toBe(
+      "(same in a.md, b.md, c.md, lines 5-9 and 2 more)",
+    );
+  });
+
   it("folds a long doc comment before anything that the code does", () => {
     const doc = [
       "/**",

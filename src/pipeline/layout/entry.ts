@@ -100,7 +100,7 @@ function lineNumbers(unique: Unique, { text, context, lines }: PrintLevel): (num
 /** `withParts`: also names merged items, where the item is not printed beside the rest of its file. */
 function notesOf({ freshness, merged, notes: itemNotes }: Unique, withParts: boolean): string[] {
   const notes = [...(itemNotes ?? [])];
-  for (const { why } of merged) if (why.startsWith("same text in ")) notes.push(why.replace("same text in", "same in"));
+  notes.push(...copyNote(merged));
   const hasStoredNote = notes.some((note) => note.startsWith("stored text"));
   if (freshness === "stored" && !hasStoredNote) notes.push("stored text: the file is gone");
   if (freshness === "moved") notes.push("moved since indexing");
@@ -108,4 +108,19 @@ function notesOf({ freshness, merged, notes: itemNotes }: Unique, withParts: boo
   const inside = merged.filter(({ why }) => why === "inside" || why === "overlapping").map(({ name }) => name);
   if (inside.length > 0) notes.push(`includes ${inside.slice(0, 3).join(", ")}${inside.length > 3 ? "..." : ""}`);
   return notes;
+}
+
+const copyPrefix = "same text in ";
+/** Places in a note; more are counted. */
+const mostCopies = 4;
+
+/** `same in docs/b.md, lines 50-57`: each place once, however many equal sections a file has. */
+function copyNote(merged: Unique["merged"]): string[] {
+  const copies = merged.filter(({ why }) => why.startsWith(copyPrefix));
+  const places = [...new Set(copies.map(({ why }) => why.slice(copyPrefix.length)))];
+  if (places.length === 0) return [];
+  // Other files first: they say more than lines of the same one.
+  places.sort((a, b) => Number(a.startsWith("lines ")) - Number(b.startsWith("lines ")));
+  const more = places.length > mostCopies ? ` and ${places.length - mostCopies} more` : "";
+  return [`same in ${places.slice(0, mostCopies).join(", ")}${more}`];
 }

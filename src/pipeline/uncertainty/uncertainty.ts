@@ -46,6 +46,8 @@ async function noticeOf(
   if (count > 0 && (confidence >= certainFrom || recipe.chat)) return undefined;
   if (count === 0 && found.isUnread) return "Nothing that can be read matches; not all can be read.";
   if (count === 0 && recipe.look.nothing) return recipe.look.nothing;
+  // What was never read may well have the words.
+  if (count === 0 && workspace.leftOut !== undefined) return `Nothing that is indexed matches. ${workspace.leftOut}`;
   const unknown = await missingWords(found.unknown, workspace);
   if (count > 0) return `Little here is certain.${unknown}`;
   if (workspace.isPartial) return `Nothing that is indexed so far matches; the rest is being read.${unknown}`;

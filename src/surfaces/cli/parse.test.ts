@@ -45,6 +45,9 @@ describe("flags", () => {
 
   it.each([
     ["--max-token 5", "dossier ask has no flag --max-token. Did you mean --max-tokens?"],
+    ["--tokens 4000", "dossier ask has no flag --tokens. Did you mean --max-tokens?"],
+    ["--token-budget=4000", "dossier ask has no flag --token-budget. Did you mean --max-tokens?"],
+    ["--top-k 5", "dossier ask has no flag --top-k. Did you mean --limit?"],
     ["--no-limit", "dossier ask has no flag --no-limit. Did you mean --limit?"],
     ["--zzzzzzz", "dossier ask has no flag --zzzzzzz."],
     ["-x", "dossier ask has no flag -x."],
@@ -53,6 +56,10 @@ describe("flags", () => {
     ["--no-refresh=1", "--no-refresh takes no value."],
   ])("refuse %s", (line, sentence) => {
     expect(() => parse("ask", line.split(" "), flags)).toThrow(sentence);
+  });
+
+  it("are not suggested by another name to a command without them", () => {
+    expect(() => parse("ask", ["--tokens", "4000"], [])).toThrow(/has no flag --tokens\.$/);
   });
 
   it("take no words that objects are born with", () => {

@@ -62,15 +62,21 @@ function assign(values: Map<string, unknown>, flag: Flag, rawName: string, value
   }
 }
 
+/** What other tools call a flag. No typo: too many letters differ. */
+const otherNames = new Map([
+  ["tokens", "max-tokens"],
+  ["token-budget", "max-tokens"],
+  ["token-limit", "max-tokens"],
+  ["top", "limit"],
+  ["top-k", "limit"],
+  ["max-results", "limit"],
+]);
+
 function unknownFlag(command: string, rawName: string, flags: Flag[]): DossierError {
   const typed = rawName.replace(/^--?(no-)?/, "");
-  const guess =
-    typed.length > 1
-      ? closest(
-          typed,
-          flags.map((flag) => flag.name),
-        )
-      : undefined;
+  const names = flags.map(({ name }) => name);
+  const known = names.find((name) => name === otherNames.get(typed));
+  const guess = known ?? (typed.length > 1 ? closest(typed, names) : undefined);
   const where = command ? `dossier ${command}` : "dossier";
   return new DossierError("bad-input", `${where} has no flag ${rawName}.${guess ? ` Did you mean --${guess}?` : ""}`);
 }

@@ -22,7 +22,7 @@ export type Truncation = {
   origins(cut: Cut, mark: MarkStyle): (number | undefined)[];
 };
 
-/** `# ... (12 lines cut)` or, where that is too long, `# ...`. */
+/** `# ... 12 lines`, as elide.ts says it, or, where that is too long, `# ...`. */
 export type MarkStyle = "counted" | "short";
 
 /** No token of any encoding is longer, in bytes. */
@@ -114,7 +114,7 @@ export function draftOf(
     beforeMark.push(...afterMark.splice(0, lastText + 1));
     addClosings(out, beforeMark);
     const indent = beforeMark.at(-1)?.indent ?? indentOf(firstVisible(from, to) ?? lines[from - 1] ?? "");
-    const text = style === "short" ? "..." : `... (${countLines(to - from)} cut)`;
+    const text = style === "short" ? "..." : `... ${countLines(to - from)}`;
     out.push(indent.slice(0, deepestIndent) + commentMark(language, text));
     addClosings(out, afterMark);
     if (syntax.blockEnd && from > 0) out.push(...keywordEnds(from, to, syntax.blockEnd));
