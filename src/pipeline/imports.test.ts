@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { usedImports } from "./imports.ts";
+import { trimmedImport, usedImports } from "./imports.ts";
 
 const statement = (line: number, module: string, ...names: string[]) => ({
   startLine: line,
@@ -25,5 +25,32 @@ describe("the imports that lines use", () => {
 
   it("are none that the lines show", () => {
     expect(usedImports(imports, lines, { startLine: 1, endLine: 6 })).toEqual([]);
+  });
+});
+
+describe("a long import statement", () => {
+  const trimmed = (statement: string, ...used: string[]) => trimmedImport(statement, (name) => used.includes(name));
+
+  it("keeps only the lines with used names", () => {
+    const statement = "import {\n  a,\n  b as c,\n  d,\n} from './d'";
+    expect(trimmed(statement, "a", "b")).toBe("import {\n  a,\n} from './d'");
+    expect(trimmed(statement, "c")).toBe("import {\n  b as c,\n} from './d'");
+  });
+
+  it("is not printed when only its module's name occurs", () => {
+    expect(trimmed("import {\n  a,\n  b,\n} from '../optimizer'", "optimizer")).toBeUndefined();
+    expect(trimmed("from core.coordinates import (\n    A,\n    B,\n)", "core", "coordinates")).toBeUndefined();
+  });
+
+  it("has no empty list beside a used default export", () => {
+    expect(trimmed("import fs, {\n  a,\n  b,\n} from 'node:fs'", "fs")).toBe("import fs from 'node:fs'");
+  });
+
+  it("stays whole where one line needs another", () => {
+    const guarded =
+      "try:\n    from numpy.exceptions import RankWarning\nexcept ImportError:\n    from numpy import RankWarning";
+    expect(trimmed(guarded, "RankWarning")).toBe(guarded);
+    const nested = "use std::{\n    io::{\n        Read,\n    },\n    fmt,\n};";
+    expect(trimmed(nested, "Read")).toBe(nested);
   });
 });

@@ -45,12 +45,26 @@ function findUsed(
 
 const shortestTrimmed = 4;
 
-/** A long import statement without the lines that name nothing used: `import {`, the used names, `} from`. */
-export function trimmedImport(statement: string, isUsed: (name: string) => boolean): string {
+/** The first line of a list of names, and its last. */
+const listOpening = /[({]\s*(?:#.*|\/\/.*)?$/;
+const listClosing = /^\s*[)}]/;
+const bracket = /[(){}]/;
+
+/**
+ * A long import statement without the lines that name nothing used: `import {`, the used names, `} from`. Undefined when no name is used. Only a plain
+ * list of names is trimmed: of `try` and `except`, or of a list in a list, each line needs the others.
+ */
+export function trimmedImport(statement: string, isUsed: (name: string) => boolean): string | undefined {
   if (!isLong(statement)) return statement;
   const lines = statement.split("\n");
-  const last = lines.length - 1;
-  return lines.filter((line, i) => i === 0 || i === last || [...namesIn(line)].some(isUsed)).join("\n");
+  const [head, names, end] = [lines[0]!, lines.slice(1, -1), lines.at(-1)!];
+  if (!listOpening.test(head) || !listClosing.test(end) || names.some((line) => bracket.test(line))) return statement;
+  const hasUsed = (line: string) => importedNames(line).some(isUsed);
+  const used = names.filter(hasUsed);
+  if (used.length > 0) return [head, ...used, end].join("\n");
+  // `import fs, {` has a name of its own.
+  const alone = /^(import\s.*\S)\s*,\s*\{\s*$/.exec(head)?.[1];
+  return alone !== undefined && hasUsed(alone) ? `${alone} ${end.replace(listClosing, "").trim()}` : undefined;
 }
 
 function isLong(statement: string): boolean {
@@ -59,17 +73,30 @@ function isLong(statement: string): boolean {
   return lines >= shortestTrimmed;
 }
 
-const namesByLine = new Map<string, ReadonlySet<string>>();
-const mostCachedLines = 5000;
+const namesByText = new Map<string, readonly string[]>();
+const mostCachedTexts = 5000;
+const importWords = new Set(
+  "import from as use using require include const let var type static pub crate self try except else pass None ImportError ModuleNotFoundError".split(
+    " ",
+  ),
+);
 
-/** Identifiers of an import line. Memoised: there are few such lines, and every print option asks again. */
-export function namesIn(line: string): ReadonlySet<string> {
-  let cached = namesByLine.get(line);
-  if (!cached) {
-    if (namesByLine.size >= mostCachedLines) namesByLine.clear();
-    namesByLine.set(line, (cached = identifiersIn(line)));
+/**
+ * Names that an import statement, or a line of one, may bring: no comments, no module that names are taken from, no name that gets another by `as`.
+ * Memoised: there are few such texts, and every print option asks again.
+ */
+export function importedNames(text: string): readonly string[] {
+  let names = namesByText.get(text);
+  if (!names) {
+    if (namesByText.size >= mostCachedTexts) namesByText.clear();
+    const bare = text
+      .replace(/(^|\s)(?:\/\/|# ).*$/gm, "")
+      .replace(/^\s*from\s+\S+\s+import\b/gm, "")
+      .replace(/(?:\bfrom\s*|=\s*require\s*\(\s*)(["']).*?\1/g, "")
+      .replace(/[\w$.:*]+\s+as\s+(?=[\w$])/g, "");
+    namesByText.set(text, (names = [...identifiersIn(bare)].filter((name) => !importWords.has(name))));
   }
-  return cached;
+  return names;
 }
 
 /** A printed text; `within` is the longer text that it was cut from, if any. */

@@ -7,7 +7,7 @@ import { memoizeRecent } from "../../text/memoize.ts";
 import { redact } from "../../text/secrets/secrets.ts";
 import { countLines } from "../../text/truncation/comments.ts";
 import { type Elided, elide, type IsInText, inTexts } from "../../text/truncation/elide.ts";
-import { namesIn } from "../imports.ts";
+import { importedNames } from "../imports.ts";
 import type { PrintLevel } from "../layout/print-level.ts";
 import { ownSpan, type Unique } from "../unique.ts";
 import {
@@ -267,19 +267,14 @@ function firstSentence({ item, freshness, lines }: Unique): string | undefined {
 /** Import statements with a name that occurs in the text. */
 function usedIn(text: string, imports: string[]): string[] {
   if (imports.length === 0) return imports;
-  return imports.filter((statement) => importedBy(statement).some((name) => hasIdentifier(text, name)));
-}
-
-/** Names that a statement may import. */
-function importedBy(statement: string): string[] {
-  return [...namesIn(statement)].filter((name) => !importWords.has(name));
+  return imports.filter((statement) => importedNames(statement).some((name) => hasIdentifier(text, name)));
 }
 
 /** As `usedIn`, for many cuts of the same lines: the lines are searched once. */
 function importUsers(imports: string[], lines: string[]): { of(elided: Elided): string[] } {
   const text = lines.join("\n");
   const statements = imports.map((statement) => {
-    const names = importedBy(statement);
+    const names = importedNames(statement);
     return { statement, names, lines: new Set(names.flatMap((name) => linesWithIdentifier(lines, text, name))) };
   });
   return {
@@ -295,10 +290,6 @@ function importUsers(imports: string[], lines: string[]): { of(elided: Elided): 
     },
   };
 }
-
-const importWords = new Set(
-  "import from as use using require include const let var type static pub crate self".split(" "),
-);
 
 /** A print level with only a part of the text. */
 export function cutLevel(printLevel: PrintLevel, text: string, lines: (number | undefined)[]): PrintLevel {

@@ -39,7 +39,7 @@ export function importsOf(spans: readonly Shown[]): string[] {
   const isUsed = (name: string) => spans.some(({ printLevel }) => hasName(printLevel, name));
   return [...all]
     .filter((statement) => !spans.some(({ printLevel }) => hasStatement(printLevel, statement)))
-    .map((statement) => trimmedImport(statement, isUsed));
+    .flatMap((statement) => trimmedImport(statement, isUsed) ?? []);
 }
 
 /** Whether a part may begin with this text: it must start with a visible character, and after a bare fence not with "/", so that no token spans two parts. */

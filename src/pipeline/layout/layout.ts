@@ -320,7 +320,9 @@ export function layouter(
     blockTokens: (shown, imports) => {
       if (!isSpan(shown)) return block(shown, imports, false).reduce((sum, part) => sum + part.tokens, 0);
       if (imports.length === 0) return span(shown).tokens;
-      const used = imports.map((statement) => trimmedImport(statement, (name) => hasName(shown.printLevel, name)));
+      const isUsed = (name: string) => hasName(shown.printLevel, name);
+      const used = imports.flatMap((statement) => trimmedImport(statement, isUsed) ?? []);
+      if (used.length === 0) return span(shown).tokens;
       return span(shown).tokens + tokensOf(format.file.imports(used, shown.unique.item.language));
     },
     sharedTokens,
