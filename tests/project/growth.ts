@@ -6,7 +6,7 @@ export function growth<Input>(run: (input: Input) => unknown, small: Input, larg
   run(small);
   run(large);
   let [fastSmall, fastLarge] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < 8; round++) {
     fastSmall = Math.min(fastSmall, processorTime(run, small));
     fastLarge = Math.min(fastLarge, processorTime(run, large));
   }
