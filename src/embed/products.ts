@@ -1,3 +1,4 @@
+import { kernelOf } from "../stores/search/instantiate.ts";
 import { productsBytes } from "./products-kernel.ts";
 
 /** A sparse matrix by rows: row i holds `columns[j]`, `values[j]` for j from `starts[i]` up to `starts[i + 1]`. */
@@ -37,7 +38,7 @@ function roundedUp(count: number): number {
  */
 export function openProducts(matrix: SparseMatrix, block: number, options: { simd?: boolean } = {}): Products {
   const stride = roundedUp(block);
-  const kernel = (options.simd ?? true) ? instantiate() : undefined;
+  const kernel = (options.simd ?? true) ? kernelOf<Kernel>(productsBytes) : undefined;
   return kernel ? inKernel(kernel, matrix, stride) : inJavaScript(matrix, stride);
 }
 
@@ -57,23 +58,6 @@ type Kernel = {
   gram(dense: number, denseEnd: number, bytes: number, product: number, doubles: number): void;
   turn(dense: number, denseEnd: number, bytes: number, turn: number, copy: number, triangular: number): void;
 };
-
-/** The part of WebAssembly used here; its types come with the browser's, which this project does not load. */
-const assembly = (
-  globalThis as unknown as {
-    WebAssembly: {
-      validate(bytes: Uint8Array): boolean;
-      Module: new (bytes: Uint8Array) => object;
-      Instance: new (module: object) => { exports: unknown };
-    };
-  }
-).WebAssembly;
-
-function instantiate(): Kernel | undefined {
-  const bytes = Buffer.from(productsBytes, "base64");
-  if (!assembly.validate(bytes)) return undefined;
-  return new assembly.Instance(new assembly.Module(bytes)).exports as Kernel;
-}
 
 const page = 65_536;
 /** Rows per call. Optimised code is used from the next call on. */

@@ -1,3 +1,4 @@
+import { kernelOf } from "./instantiate.ts";
 import { kernelBytes } from "./kernel.ts";
 
 /** Vectors of one length, packed one after the other in WebAssembly memory where the machine has SIMD. */
@@ -19,23 +20,6 @@ type Kernel = {
   dots(query: number, rows: number, scores: number, count: number, stride: number): void;
 };
 
-/** The part of WebAssembly used here; its types come with the browser's, which this project does not load. */
-const assembly = (
-  globalThis as unknown as {
-    WebAssembly: {
-      validate(bytes: Uint8Array): boolean;
-      Module: new (bytes: Uint8Array) => object;
-      Instance: new (module: object) => { exports: unknown };
-    };
-  }
-).WebAssembly;
-
-function instantiate(): Kernel | undefined {
-  const bytes = Buffer.from(kernelBytes, "base64");
-  if (!assembly.validate(bytes)) return undefined;
-  return new assembly.Instance(new assembly.Module(bytes)).exports as Kernel;
-}
-
 export type MatrixPart = { numbers: Uint32Array; data: Int8Array };
 
 /** Packs parts whose vectors all have `dimensions` components. `simd: false` computes the same in plain JavaScript. */
@@ -43,7 +27,7 @@ export function packMatrix(parts: MatrixPart[], dimensions: number, options: { s
   const count = parts.reduce((sum, part) => sum + part.numbers.length, 0);
   const stride = Math.ceil(dimensions / block) * block;
   const numbers = new Uint32Array(count);
-  const kernel = (options.simd ?? true) ? instantiate() : undefined;
+  const kernel = (options.simd ?? true) ? kernelOf<Kernel>(kernelBytes) : undefined;
 
   // Layout: the query as int16, the rows, the scores. All three begin at a multiple of 16.
   const rowsAt = stride * 2;
