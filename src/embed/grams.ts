@@ -26,23 +26,27 @@ export function gramSimilarities(query: string, texts: string[]): Float64Array {
   const rarity = Float64Array.from({ length: texts.length + 1 }, (_, holderCount) =>
     Math.log(1 + texts.length / Math.max(1, holderCount)),
   );
-  const weight = (grams: Grams, i: number) => damped[grams.counts[i]!]! * rarity[holders[grams.buckets[i]!]!]!;
 
+  // Written out where it is needed: most of these lines run before they are compiled, when a call costs more than all of them.
   let wantedSquares = 0;
-  queryGrams.buckets.forEach((bucket, i) => {
-    queryWeights[bucket] = weight(queryGrams, i);
-    wantedSquares += queryWeights[bucket]! ** 2;
-  });
-  counted.forEach((grams, at) => {
+  for (let i = 0; i < queryGrams.buckets.length; i++) {
+    const bucket = queryGrams.buckets[i]!;
+    const weight = damped[queryGrams.counts[i]!]! * rarity[holders[bucket]!]!;
+    queryWeights[bucket] = weight;
+    wantedSquares += weight ** 2;
+  }
+  for (let at = 0; at < counted.length; at++) {
+    const { buckets, counts } = counted[at]!;
     let dot = 0;
     let squares = 0;
-    for (let i = 0; i < grams.buckets.length; i++) {
-      const gramWeight = weight(grams, i);
-      dot += gramWeight * queryWeights[grams.buckets[i]!]!;
-      squares += gramWeight * gramWeight;
+    for (let i = 0; i < buckets.length; i++) {
+      const bucket = buckets[i]!;
+      const weight = damped[counts[i]!]! * rarity[holders[bucket]!]!;
+      dot += weight * queryWeights[bucket]!;
+      squares += weight * weight;
     }
     if (dot > 0) similarities[at] = Math.min(1, dot / Math.sqrt(squares * wantedSquares));
-  });
+  }
   for (const { buckets } of counted) for (let i = 0; i < buckets.length; i++) holders[buckets[i]!] = 0;
   for (const bucket of queryGrams.buckets) queryWeights[bucket] = 0;
   return similarities;
@@ -74,8 +78,11 @@ function countGrams(text: string): Grams {
     }
   });
   const buckets = distinctBuckets.slice(0, distinct);
-  const counts = buckets.map((bucket) => occurrences[bucket]!);
-  for (const bucket of buckets) occurrences[bucket] = 0;
+  const counts = new Uint16Array(distinct);
+  for (let i = 0; i < distinct; i++) {
+    counts[i] = occurrences[buckets[i]!]!;
+    occurrences[buckets[i]!] = 0;
+  }
   return { buckets, counts };
 }
 

@@ -1,13 +1,12 @@
 import type { Item } from "../item.ts";
 import type { IndexedFile, IndexedItem } from "../stores/store.ts";
-import { addTerms, fields, packKeys, type TermField, type TermKeys } from "../text/analysis/terms.ts";
 import { splitLines } from "../text/lines.ts";
 import { roleByContent } from "../tree/roles/by-content.ts";
-import type { Extraction, OwnText, Unit } from "./code/extraction.ts";
+import type { Extraction, OwnText } from "./code/extraction.ts";
 import { extract } from "./extract.ts";
 import { itemsOf } from "./itemize.ts";
 import { linksOf } from "./links.ts";
-import { termHashes } from "./terms.ts";
+import { listCounter, openTermCounter, type TermCounter } from "./term-counter/term-counter.ts";
 
 export type ReadFile = { path: string; text: string; size: number; modified: number; hash: string };
 
@@ -26,71 +25,58 @@ export async function describeFile(file: ReadFile): Promise<IndexedFile> {
     ...(role ? { role } : {}),
     text: file.text,
     imports: extraction.imports,
-    items: withTerms(extraction, items),
+    items: withTerms(extraction, items, file.text),
     links: linksOf(file.path, extraction, items),
   };
 }
 
 /** Terms of every item's own text; those of the whole file are the sum of its parts. */
-function withTerms(extraction: Extraction, items: Item[]): IndexedItem[] {
-  const path = pathHashes(items[0]!.path);
-  const stem = termHashes(items[0]!.name.replace(/\.[^.]*$/, ""));
-  const rest = ownTerms(extraction.rest, { name: stem, path, doc: termHashes(extraction.doc) });
-  const file: TermKeys = [];
-  addTerms(file, "name", stem);
-  addTerms(file, "path", path);
-  addText(file, rest);
-  const units = extraction.units.map((unit) => {
-    const { name, signature, doc, own, kind, inner, unsearched } = unit;
-    if (unsearched) return undefined;
-    // A block is named after the first of many things in it.
-    const nameTerms = kind === "block" ? [] : termHashes(name);
-    const terms = ownTerms(own, { name: nameTerms, path, signature: termHashes(signature), doc: termHashes(doc) });
-    // An inner function is counted with the outer one.
-    if (!inner) {
-      addTerms(file, "name", nameTerms);
-      addText(file, terms);
-    }
-    // A class's name says less about its methods than their own names, and nothing new about the file.
-    addTerms(terms.keys, "signature", termHashes(outerOf(unit)));
-    return packKeys(terms.keys);
-  });
+function withTerms(extraction: Extraction, items: Item[], text: string): IndexedItem[] {
+  const counter = openTermCounter(text.length + items[0]!.path.length);
+  const counted = countTerms(extraction, items, counter);
+  return counter.isFull ? countTerms(extraction, items, listCounter()) : counted;
+}
+
+function countTerms(extraction: Extraction, items: Item[], counter: TermCounter): IndexedItem[] {
   const [fileItem, ...parts] = items;
-  return [
-    { item: fileItem!, unit: packKeys(rest.keys), file: packKeys(file) },
-    ...parts.map((item, index): IndexedItem => {
-      const unit = units[index];
-      return unit ? { item, unit } : { item };
-    }),
-  ];
+  for (const segment of withoutExtension(fileItem!.path).split("/")) counter.add(segment, "path", true);
+  counter.keepPath();
+  const { doc, rest, title } = extraction;
+  counter.add(fileItem!.name.replace(/\.[^.]*$/, ""), "name", true);
+  counter.add(title, "name", true);
+  counter.add(doc, "doc", true);
+  addOwn(counter, rest, true);
+  const unit = counter.packItem();
+  const units = parts.map((item, index): IndexedItem => {
+    const { name, signature, doc, own, kind, inner, unsearched, qualified } = extraction.units[index]!;
+    if (unsearched) return { item };
+    // An inner function is counted with the outer one.
+    const inFile = !inner;
+    counter.beginItem();
+    // A block is named after the first of many things in it.
+    if (kind !== "block") counter.add(name, "name", inFile);
+    counter.add(signature, "signature", inFile);
+    counter.add(doc, "doc", inFile);
+    addOwn(counter, own, inFile);
+    // A class's name says less about its methods than their own names, and nothing new about the file.
+    counter.add(outerOf(qualified, name), "signature", false);
+    return { item, unit: counter.packItem() };
+  });
+  return [{ item: fileItem!, unit, file: counter.packFile() }, ...units];
 }
 
-/** Occurrences of terms. The first ones, up to `textFrom`, are of name and path: they belong to the part, not to the whole. */
-type OwnTerms = { keys: TermKeys; textFrom: number };
-
-function ownTerms(own: OwnText, about: Partial<Record<TermField, number[]>>): OwnTerms {
-  const keys: TermKeys = [];
-  addTerms(keys, "name", about.name ?? []);
-  addTerms(keys, "path", about.path ?? []);
-  const textFrom = keys.length;
-  for (const field of fields) if (field !== "name" && field !== "path") addTerms(keys, field, about[field] ?? []);
-  addTerms(keys, "comment", termHashes(own.comment));
-  addTerms(keys, "string", termHashes(own.string));
-  addTerms(keys, "code", termHashes(own.code));
-  return { keys, textFrom };
-}
-
-function addText(whole: TermKeys, { keys, textFrom }: OwnTerms): void {
-  for (let i = textFrom; i < keys.length; i++) whole.push(keys[i]!);
+function addOwn(counter: TermCounter, own: OwnText, inFile: boolean): void {
+  counter.add(own.comment, "comment", inFile);
+  counter.add(own.string, "string", inFile);
+  counter.add(own.code, "code", inFile);
 }
 
 /** The qualifying names around a unit's own. */
-function outerOf({ qualified, name }: Unit): string {
+function outerOf(qualified: string, name: string): string {
   return qualified.slice(0, Math.max(0, qualified.length - name.length));
 }
 
-function pathHashes(path: string): number[] {
+function withoutExtension(path: string): string {
   const dot = path.lastIndexOf(".");
-  const withoutExtension = dot > path.lastIndexOf("/") + 1 ? path.slice(0, dot) : path;
-  return withoutExtension.split("/").flatMap((segment) => termHashes(segment));
+  return dot > path.lastIndexOf("/") + 1 ? path.slice(0, dot) : path;
 }

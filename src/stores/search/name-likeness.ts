@@ -1,5 +1,6 @@
 import type { Item } from "../../item.ts";
 import { storable } from "../rules/stored-text.ts";
+import { dotted } from "../scope/definitions.ts";
 import { definitionRank, endsInName } from "../scope/targets.ts";
 import { similarity } from "../spelling.ts";
 import type { Hit } from "../store.ts";
@@ -67,6 +68,12 @@ export function lastName(text: string): string {
       .filter(Boolean)
       .at(-1) ?? text
   );
+}
+
+/** The names that something with this qualified name may have: a module may be called `Outer.inner`, and be in another or in none. */
+export function possibleNames(text: string): string[] {
+  const parts = dotted(text).split(".");
+  return [...new Set([lastName(text), ...parts.map((_, i) => parts.slice(i).join("."))])].filter(Boolean);
 }
 
 /** The last part of a path, lower case: what files are found by. */

@@ -1,5 +1,6 @@
 import type { Scope } from "../store.ts";
-import { mergeEntries, PostingCollector, type PostingsEntry } from "./postings.ts";
+import { mergeEntries, PostingCollector, type PostingsBlock, type PostingsEntry, packBlocks } from "./postings.ts";
+import { mergeBlocks, packPostings } from "./postings-packer.ts";
 
 /**
  * An LSM tree of postings. A write changes whole files, thousands of terms all over the alphabet. So each write appends one part, sorted
@@ -15,6 +16,8 @@ export const scopeCodes: Record<PostingScope, number> = { unit: 0, file: 1, name
 
 export type PostingsPart = {
   entries: Iterable<PostingsEntry>;
+  /** The same as blocks, where they can be had at once; undefined when they are too large for that. */
+  blocks?: () => PostingsBlock[] | undefined;
   /** Items of the part, ascending: numbers and lengths alternate. */
   items: Uint32Array;
   /** Removed items of older parts. */
@@ -25,7 +28,9 @@ export type PostingsPart = {
 /** What one write adds to and removes from the postings of one scope. */
 export class PostingChanges<Of extends PostingScope = Scope> {
   readonly scope: Of;
-  readonly #collector = new PostingCollector();
+  /** The packed terms of each item, or its hashes. */
+  readonly #terms: Uint8Array[] = [];
+  readonly #hashes: (readonly number[])[] = [];
   readonly #items: number[] = [];
   readonly #removed: number[] = [];
   /** Change of the total length of all items. */
@@ -38,15 +43,15 @@ export class PostingChanges<Of extends PostingScope = Scope> {
 
   /** Items come in ascending order of their numbers. */
   add(item: number, terms: Uint8Array, length: number): void {
-    this.#collector.add(item, terms);
+    this.#terms.push(terms);
     this.#items.push(item, length);
     this.length += length;
     this.#bytes += terms.length;
   }
 
-  /** The same for an item of which nothing counts but which terms it has, as hashes. */
+  /** The same for an item of which nothing counts but which terms it has, as hashes. All items of a scope are given in one way. */
   addHashes(item: number, hashes: readonly number[]): void {
-    this.#collector.addHashes(item, hashes);
+    this.#hashes.push(hashes);
     this.#items.push(item, hashes.length);
     this.#bytes += hashes.length * 6;
   }
@@ -65,9 +70,26 @@ export class PostingChanges<Of extends PostingScope = Scope> {
     return this.#items.length + this.#removed.length === 0;
   }
 
+  *#entries(): Iterable<PostingsEntry> {
+    const collector = new PostingCollector();
+    this.#terms.forEach((terms, index) => {
+      collector.add(this.#items[index * 2]!, terms);
+    });
+    this.#hashes.forEach((hashes, index) => {
+      collector.addHashes(this.#items[index * 2]!, hashes);
+    });
+    yield* collector.entries();
+  }
+
+  #blocks(): PostingsBlock[] | undefined {
+    const numbers = this.#terms.map((_, index) => this.#items[index * 2]!);
+    return this.#hashes.length > 0 ? undefined : packPostings(numbers, this.#terms);
+  }
+
   part(): PostingsPart {
     return {
-      entries: this.#collector.entries(),
+      entries: this.#entries(),
+      blocks: () => this.#blocks(),
       items: Uint32Array.from(this.#items),
       removed: Uint32Array.from(this.#removed).sort(),
       // A packed posting takes less than half of its six bytes in the term vector.
@@ -101,12 +123,27 @@ export function mergeParts(older: PostingsPart, newer: PostingsPart, oldest: boo
   const items = new Uint32Array(remaining.length + newer.items.length);
   items.set(remaining);
   items.set(newer.items, remaining.length);
+  const areAllKept = dropped.size === 0 && older.size + newer.size < mostAtOnce;
   return {
     entries: mergeEntries(older.entries, newer.entries, dropped.size > 0 ? (number) => dropped.has(number) : undefined),
+    ...(areAllKept ? { blocks: () => mergedBlocks(older, newer) } : {}),
     items,
     removed: Uint32Array.from(removed).sort(),
     size: older.size + newer.size,
   };
+}
+
+/** Parts of more bytes are merged list by list: memory stays bounded. */
+const mostAtOnce = 4 << 20;
+
+function mergedBlocks(older: PostingsPart, newer: PostingsPart): PostingsBlock[] | undefined {
+  const [one, other] = [older.blocks?.(), newer.blocks?.()];
+  return one && other && mergeBlocks(one, other);
+}
+
+/** The blocks of a part, one after the other. */
+export function blocksOf({ blocks, entries }: PostingsPart): Iterable<PostingsBlock> {
+  return blocks?.() ?? packBlocks(entries);
 }
 
 /** The lengths of all live items of a scope's parts, and which are removed. */

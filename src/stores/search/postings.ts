@@ -20,6 +20,11 @@ const fieldWeights: Record<TermField, number> = {
 };
 const weights = fields.map((field) => fieldWeights[field]);
 
+/** The weight of an entry of a packed term vector, by its byte of field and frequency. */
+export function entryWeight(entry: number): number {
+  return (weights[entry >> 5] ?? 0) * frequencySteps[entry & 31]!;
+}
+
 /** A block is closed at this size: large enough to be few, small enough to read for one term. */
 const blockBytes = 8192;
 

@@ -5,7 +5,7 @@ import { stem } from "./stem.ts";
  * A term is lower case and made of letters, digits, marks and `_` only.
  */
 
-const stopWords = new Set(
+export const stopWords: ReadonlySet<string> = new Set(
   (
     "a an and are as at be been being but by can could did do does doing don for from had has have having how i if in into is it its " +
     "itself me my myself no nor of on once or our ours ourselves so some such than that the their theirs them themselves then there these " +

@@ -30,7 +30,7 @@ const whole: Record<string, string> = {
 };
 const exceptions = new Set(["inning", "outing", "canning", "herring", "earring", "proceed", "exceed", "succeed"]);
 
-const step2 = byLastLetter([
+const endings2: Endings = [
   ["ization", "ize"],
   ["ational", "ate"],
   ["fulness", "ful"],
@@ -55,8 +55,8 @@ const step2 = byLastLetter([
   ["bli", "ble"],
   ["ogi", "og"],
   ["li", ""],
-]);
-const step3 = byLastLetter([
+];
+const endings3: Endings = [
   ["ational", "ate"],
   ["tional", "tion"],
   ["alize", "al"],
@@ -66,8 +66,8 @@ const step3 = byLastLetter([
   ["ical", "ic"],
   ["ness", ""],
   ["ful", ""],
-]);
-const step4 = byLastLetter([
+];
+const endings4: Endings = [
   ["ement", ""],
   ["ance", ""],
   ["ence", ""],
@@ -86,7 +86,16 @@ const step4 = byLastLetter([
   ["al", ""],
   ["er", ""],
   ["ic", ""],
-]);
+];
+
+/** What the stemmer knows, for another implementation of it. */
+export const stemmerTables = {
+  step2: endings2,
+  step3: endings3,
+  step4: endings4,
+  irregular: whole,
+  kept: exceptions,
+};
 
 type Endings = readonly (readonly [ending: string, replacement: string])[];
 
@@ -96,6 +105,10 @@ function byLastLetter(endings: Endings): Record<string, Endings | undefined> {
   for (const each of endings) (groups[each[0].at(-1)!] ??= []).push(each);
   return groups;
 }
+
+const step2 = byLastLetter(endings2);
+const step3 = byLastLetter(endings3);
+const step4 = byLastLetter(endings4);
 
 /** The stem of a lower-case word. */
 export function stem(word: string): string {

@@ -19,7 +19,7 @@ export const frequencySteps = [
   255,
 ];
 /** The step of every frequency up to the largest. */
-const stepOf = Uint8Array.from({ length: 256 }, (_, frequency) => {
+export const stepOf = Uint8Array.from({ length: 256 }, (_, frequency) => {
   let step = 0;
   while (step + 1 < frequencySteps.length && frequencySteps[step + 1]! <= frequency) step++;
   return step;

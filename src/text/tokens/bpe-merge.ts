@@ -7,6 +7,7 @@ import { type Ranks, rankOf } from "./bpe-ranks.ts";
  */
 export function countMerged(ranks: Ranks, bytes: Uint8Array, length: number): number {
   if (length < 2) return length;
+  if (length <= shortPiece) return countShort(ranks, bytes, length);
   // Part i begins at byte i; next[i] is where it ends. rank[i] is that of part i joined with the one after it.
   const next = new Int32Array(length + 1);
   const previous = new Int32Array(length + 1);
@@ -37,6 +38,34 @@ export function countMerged(ranks: Ranks, bytes: Uint8Array, length: number): nu
     if (at > 0) consider(previous[at]!);
   }
   return parts;
+}
+
+/** In bytes. In so few parts the lowest pair is found faster than a heap is made. */
+const shortPiece = 32;
+const ends = new Uint8Array(shortPiece + 1);
+const pairRanks = new Int32Array(shortPiece + 1);
+
+/** The same for a short piece: part i ends before byte ends[i], pairRanks[i] is the rank of part i joined with the next. */
+function countShort(ranks: Ranks, bytes: Uint8Array, length: number): number {
+  let parts = length;
+  for (let i = 0; i < length; i++) {
+    ends[i] = i + 1;
+    pairRanks[i] = i + 2 <= length ? rankOfPair(ranks, bytes, i, i + 2) : -1;
+  }
+  for (;;) {
+    let best = -1;
+    for (let i = 0; i < parts - 1; i++) {
+      const rank = pairRanks[i]!;
+      if (rank >= 0 && (best < 0 || rank < pairRanks[best]!)) best = i;
+    }
+    if (best < 0) return parts;
+    parts--;
+    ends.copyWithin(best, best + 1, parts + 1);
+    pairRanks.copyWithin(best + 1, best + 2, parts + 1);
+    const start = best > 0 ? ends[best - 1]! : 0;
+    pairRanks[best] = best < parts - 1 ? rankOfPair(ranks, bytes, start, ends[best + 1]!) : -1;
+    if (best > 0) pairRanks[best - 1] = rankOfPair(ranks, bytes, best > 1 ? ends[best - 2]! : 0, ends[best]!);
+  }
 }
 
 // The reference decodes candidate bytes with a decoder that drops a leading byte order mark (EF BB BF), so such bytes

@@ -88,13 +88,23 @@ export function rankOf(ranks: Ranks, bytes: Uint8Array, start: number, end: numb
   }
 }
 
-/** Whether the characters of a text from `start` to `end`, all ASCII, are one token. */
-export function isToken(ranks: Ranks, units: Uint16Array, start: number, end: number): boolean {
+export const notAscii = -1;
+
+/** The hash of the characters of a text from `start` to `end`, or `notAscii`. */
+export function asciiHash(units: Uint16Array, start: number, end: number): number {
+  let hash = hashSeed;
+  for (let i = start; i < end; i++) {
+    const unit = units[i]!;
+    if (unit > 127) return notAscii;
+    hash = Math.imul(hash ^ unit, hashPrime);
+  }
+  return finishHash(hash);
+}
+
+/** Whether the characters of a text from `start` to `end`, all ASCII and with this hash, are one token. */
+export function isToken(ranks: Ranks, hash: number, units: Uint16Array, start: number, end: number): boolean {
   const length = end - start;
   if (length > ranks.longest) return false;
-  let hash = hashSeed;
-  for (let i = start; i < end; i++) hash = Math.imul(hash ^ units[i]!, hashPrime);
-  hash = finishHash(hash);
   const { slots, starts, pool } = ranks;
   const mask = slots.length - 1;
   const tag = hash >>> rankBits;

@@ -46,17 +46,23 @@ export type Splitter = (units: Uint16Array, length: number, at: number) => numbe
 
 export function splitter(encoding: "o200k_base" | "cl100k_base", ranks: Pick<Ranks, "pageOf" | "pages">): Splitter {
   const { pageOf, pages } = ranks;
+  const asciiSets = Uint8Array.from({ length: 128 }, (_, code) => 1 << pages[(pageOf[0]! << 8) | code]!);
 
   /** The class of the code point at an index, as a bit; a lone surrogate is "other". */
   function setAt(units: Uint16Array, at: number): number {
     let code = units[at]!;
+    if (code < 128) return asciiSets[code]!;
     if (isHigh(code) && isLow(units[at + 1]!)) code = 0x10000 + ((code - 0xd800) << 10) + (units[at + 1]! - 0xdc00);
     return 1 << pages[(pageOf[code >> 8]! << 8) | (code & 255)]!;
   }
 
   function runEnd(units: Uint16Array, length: number, from: number, set: number): number {
     let at = from;
-    while (at < length && (setAt(units, at) & set) !== 0) at += sizeAt(units, at);
+    while (at < length) {
+      const code = units[at]!;
+      if (((code < 128 ? asciiSets[code]! : setAt(units, at)) & set) === 0) break;
+      at += code < 128 ? 1 : sizeAt(units, at);
+    }
     return at;
   }
 
@@ -88,7 +94,7 @@ export function splitter(encoding: "o200k_base" | "cl100k_base", ranks: Pick<Ran
    */
   function casedWordEnd(units: Uint16Array, length: number, from: number): number {
     const first = setAt(units, from);
-    const start = (first & prefixSet) !== 0 ? from + sizeAt(units, from) : from;
+    const start = (first & prefixSet) === 0 ? from : units[from]! < 128 ? from + 1 : from + sizeAt(units, from);
     const upperEnd = runEnd(units, length, start, upperSet);
     const end = runEnd(units, length, upperEnd, lowerSet);
     if (end > upperEnd) return end;

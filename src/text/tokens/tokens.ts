@@ -1,6 +1,6 @@
 import { memoizeRecent } from "../memoize.ts";
 import { countMerged } from "./bpe-merge.ts";
-import { isToken, loadRanks, rankOf } from "./bpe-ranks.ts";
+import { asciiHash, isToken, loadRanks, notAscii, rankOf } from "./bpe-ranks.ts";
 import { splitter } from "./bpe-split.ts";
 
 export type Encoding = "o200k_base" | "cl100k_base" | "claude";
@@ -102,8 +102,9 @@ function exactCounter(encoding: "o200k_base" | "cl100k_base"): TokenCounter {
   let bytes = new Uint8Array(1024);
 
   function countPiece(text: string, units: Uint16Array, start: number, end: number): number {
-    const ascii = isAscii(units, start, end);
-    if (ascii && (end - start === 1 || isToken(ranks, units, start, end))) return 1;
+    const hash = asciiHash(units, start, end);
+    const ascii = hash !== notAscii;
+    if (ascii && (end - start === 1 || isToken(ranks, hash, units, start, end))) return 1;
     const piece = text.slice(start, end);
     const cached = cache.get(piece);
     if (cached !== undefined) return cached;
@@ -154,9 +155,4 @@ function unitsOf(text: string): Uint16Array {
   units[length] = 0;
   units[length + 1] = 0;
   return units;
-}
-
-function isAscii(units: Uint16Array, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) if (units[i]! > 127) return false;
-  return true;
 }

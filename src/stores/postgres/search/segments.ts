@@ -1,4 +1,5 @@
 import {
+  blocksOf,
   mergeParts,
   type PostingChanges,
   type PostingScope,
@@ -8,7 +9,7 @@ import {
   toBytes,
   toNumbers,
 } from "../../search/posting-parts.ts";
-import { packBlocks, unpackBlock } from "../../search/postings.ts";
+import { unpackBlock } from "../../search/postings.ts";
 import type { TransactionQueries } from "../engine/session.ts";
 import type { StateBefore } from "../items/state-before-write.ts";
 
@@ -129,7 +130,7 @@ async function storePart(
     blocks = [];
     bytes = 0;
   };
-  for (const block of packBlocks(part.entries)) {
+  for (const block of blocksOf(part)) {
     blocks.push(block);
     size += block.data.length;
     bytes += block.data.length;

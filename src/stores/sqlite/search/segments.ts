@@ -1,4 +1,5 @@
 import {
+  blocksOf,
   mergeParts,
   type PostingChanges,
   type PostingsPart,
@@ -7,7 +8,7 @@ import {
   toBytes,
   toNumbers,
 } from "../../search/posting-parts.ts";
-import { type PostingsEntry, packBlocks, unpackBlock } from "../../search/postings.ts";
+import { type PostingsBlock, type PostingsEntry, unpackBlock } from "../../search/postings.ts";
 import type { Scope } from "../../store.ts";
 import type { Database } from "../engine/driver.ts";
 import type { Owner } from "../engine/owner.ts";
@@ -62,7 +63,13 @@ function freeNumber(database: Database, after: number): number {
 
 function readPart(database: Database, id: number, size: number): PostingsPart {
   const row = database.get<PartRow>("SELECT id, items, removed FROM parts WHERE id = ?", [id])!;
-  return { entries: entriesOf(database, id), items: toNumbers(row.items), removed: toNumbers(row.removed), size };
+  return {
+    entries: entriesOf(database, id),
+    blocks: () => storedBlocks(database, id),
+    items: toNumbers(row.items),
+    removed: toNumbers(row.removed),
+    size,
+  };
 }
 
 function* entriesOf(database: Database, part: number): Iterable<PostingsEntry> {
@@ -74,10 +81,18 @@ function* entriesOf(database: Database, part: number): Iterable<PostingsEntry> {
     yield* unpackBlock(database.get<{ data: Uint8Array }>("SELECT data FROM blocks WHERE id = ?", [id])!.data);
 }
 
+function storedBlocks(database: Database, part: number): PostingsBlock[] {
+  const rows = database.all<{ id: number; data: Uint8Array }>(
+    "SELECT id, data FROM blocks WHERE id BETWEEN ? AND ? ORDER BY id",
+    blockRange(part),
+  );
+  return rows.map(({ id, data }) => ({ first: id - part * termRange, data }));
+}
+
 /** Stores a part under a number of its own, so that the parts it is merged from can still be read meanwhile. */
 function storePart(database: Database, owner: Owner, scope: Scope, id: number, part: PostingsPart): void {
   let size = part.items.byteLength + part.removed.byteLength;
-  for (const { first, data } of packBlocks(part.entries)) {
+  for (const { first, data } of blocksOf(part)) {
     database.run("INSERT INTO blocks(id, data) VALUES(?, ?)", [id * termRange + first, data]);
     size += data.length;
   }
