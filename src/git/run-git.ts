@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
@@ -23,55 +23,65 @@ function gitEnvironment(): NodeJS.ProcessEnv {
 /** Runs git in a folder. Never throws: a missing git and a failed command are results. */
 export async function runGit(folder: string, args: string[], signal?: AbortSignal): Promise<GitAnswer> {
   const output: Buffer[] = [];
-  const end = await streamGit(folder, args, (chunk) => void output.push(chunk), { signal });
+  const { child, closed } = startGit(folder, args, { signal });
+  child.stdout!.on("data", (chunk: Buffer) => void output.push(chunk));
+  const end = await closed;
   return "ended" in end ? { output: Buffer.concat(output) } : end;
 }
 
 export type GitEnd = { ended: true } | Exclude<GitAnswer, { output: Buffer }>;
 
+type GitOptions = { input?: string; signal?: AbortSignal };
+
 /**
  * Runs git and streams its output with back-pressure. Throws only what `take` throws; git is then stopped. Output before a failure is as
  * git wrote it, but may end anywhere.
  */
-export function streamGit(
+export async function streamGit(
   folder: string,
   args: string[],
   take: (chunk: Buffer) => void | Promise<void>,
-  { input, signal }: { input?: string; signal?: AbortSignal } = {},
+  options: GitOptions = {},
 ): Promise<GitEnd> {
-  return new Promise((done, failed) => {
-    const child = spawn("git", [...safeOptions, ...args], {
-      cwd: folder,
-      env: gitEnvironment(),
-      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
-      windowsHide: true,
-      signal,
-    });
-    let stderr = "";
-    // A write error shows in the exit status of git.
-    child.stdin?.on("error", () => undefined).end(input);
-    child.stderr!.on("data", (chunk: Buffer) => {
-      if (stderr.length < 4096) stderr += chunk.toString();
-    });
-    const closed = new Promise<GitEnd>((end) => {
-      child.on("error", (error: NodeJS.ErrnoException) =>
-        end(error.code === "ENOENT" ? { missing: true } : { failure: error.message }),
-      );
-      child.on("close", (status) =>
-        end(status === 0 ? { ended: true } : { failure: firstLine(stderr) || `git ended with status ${status}` }),
-      );
-    });
-    const reading = (async () => {
-      for await (const chunk of child.stdout!) await take(chunk as Buffer);
-    })();
-    reading.then(
-      () => closed.then(done),
-      (error: unknown) => {
-        child.kill();
-        closed.then(() => failed(error));
-      },
+  const { child, closed } = startGit(folder, args, options);
+  try {
+    for await (const chunk of child.stdout!) await take(chunk as Buffer);
+  } catch (error) {
+    child.kill();
+    await closed;
+    throw error;
+  }
+  return closed;
+}
+
+/** `closed` never fails, and comes after all output. */
+function startGit(
+  folder: string,
+  args: string[],
+  { input, signal }: GitOptions,
+): { child: ChildProcess; closed: Promise<GitEnd> } {
+  const child = spawn("git", [...safeOptions, ...args], {
+    cwd: folder,
+    env: gitEnvironment(),
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    windowsHide: true,
+    signal,
+  });
+  let stderr = "";
+  // A write error shows in the exit status of git.
+  child.stdin?.on("error", () => undefined).end(input);
+  child.stderr!.on("data", (chunk: Buffer) => {
+    if (stderr.length < 4096) stderr += chunk.toString();
+  });
+  const closed = new Promise<GitEnd>((end) => {
+    child.on("error", (error: NodeJS.ErrnoException) =>
+      end(error.code === "ENOENT" ? { missing: true } : { failure: error.message }),
+    );
+    child.on("close", (status) =>
+      end(status === 0 ? { ended: true } : { failure: firstLine(stderr) || `git ended with status ${status}` }),
     );
   });
+  return { child, closed };
 }
 
 function firstLine(text: string): string {

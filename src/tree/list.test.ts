@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
@@ -177,6 +177,15 @@ describe("a listing by git", () => {
     const root = repository({ "tracked.ts": "" });
     write(root, { ".gitignore": "tracked.ts\nignored.ts\n", "ignored.ts": "", "new.ts": "" });
     expect(await listed(root)).toEqual([".gitignore", "new.ts", "tracked.ts"]);
+  });
+
+  it("is the same in a repository so large that git is asked twice", async () => {
+    const many = Object.fromEntries(Array.from({ length: 3_500 }, (_, at) => [`many/file-number-${at}.ts`, ""]));
+    const root = repository({ ...many, "tracked.ts": "" });
+    expect(statSync(join(root, ".git/index")).size).toBeGreaterThan(250_000);
+    write(root, { ".gitignore": "tracked.ts\nignored.ts\n", "ignored.ts": "", "new.ts": "" });
+    const others = (await listed(root)).filter((name) => !name.startsWith("many/"));
+    expect(others).toEqual([".gitignore", "new.ts", "tracked.ts"]);
   });
 
   it("leaves out files that are deleted or outside a sparse checkout", async () => {

@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cli, execute } from "../cli/run-cli.ts";
 import { type EngineWorkspace, engineWorkspace } from "../engine/engine-process.ts";
@@ -52,7 +52,7 @@ async function loadedBy(args: string[], env: Record<string, string>, input = "")
   return { files, own, bytes: files.reduce((sum, path) => sum + statSync(path).size, 0) };
 }
 
-const programs = ({ files }: Loaded) => files.filter((path) => path.endsWith("program.cjs"));
+const programs = ({ files }: Loaded) => files.map((path) => basename(path)).filter((name) => name.endsWith(".cjs"));
 
 describe("what a command loads", () => {
   it("is one small file until an engine has said that it does not do it", () => {
@@ -81,10 +81,15 @@ describe("what a command loads", () => {
     }
   });
 
-  it("is one program of a known size without an engine, and nothing of what it does not use", async () => {
-    const loaded = await loadedBy(["how are sessions ended?"], { DOSSIER_ENGINE: "off" });
-    expect(programs(loaded)).toHaveLength(1);
-    expect(loaded.bytes).toBeLessThan(3_980_000);
+  it("is half of the program without an engine, and nothing of what it does not use", async () => {
+    const alone = { DOSSIER_ENGINE: "off" };
+    const loaded = await loadedBy(["how are sessions ended?"], alone);
+    expect(programs(loaded)).toEqual(["program.cjs"]);
+    expect(loaded.bytes).toBeLessThan(2_090_000);
+    expect(programs(await loadedBy(["search", "session"], alone))).toEqual(["program.cjs"]);
+    const hook = JSON.stringify({ prompt: "how are sessions ended?", cwd: workspace.folder, session_id: "t" });
+    expect(programs(await loadedBy(["hook", "prompt"], alone, hook))).toEqual(["program.cjs"]);
+    expect(programs(await loadedBy(["memory", "list"], alone))).toEqual(["program.cjs", "rest.cjs"]);
     expect(loaded.files.filter((path) => /tree-sitter|\.wasm$/.test(path))).toEqual([]);
     expect(loaded.own.filter((name) => / (?:http|https|http2|inspector|repl|cluster|tls)$/.test(name))).toEqual([]);
   });

@@ -1,8 +1,10 @@
 import { fstatSync, readSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { withoutProjectName } from "../../text/analysis/project-name.ts";
 import { listFiles } from "../../tree/list.ts";
 import { withFile } from "../../tree/read-file.ts";
 import { defaultMaxFileBytes, reasonBySize } from "../../tree/skip.ts";
+import { projectNames } from "../../workspace/project-names.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { isSame } from "../files/compare.ts";
 import { type DescribeJob, prepareDescribing } from "../files/describe.ts";
@@ -62,7 +64,7 @@ export async function firstLook(
   // Threads start, and grammars are compiled, while the files are scanned.
   const helpers = mostBytes >= fewTogether ? await startHelpers(context, runOptions) : undefined;
   if (workspace.isForOneCall) await prepareDescribing(files.map(({ path }) => path));
-  const scan = scanFor(question.query);
+  const scan = scanFor(withoutProjectName(question.query, projectNames(root)));
   const scanned = await scanAll(root, files, scan, options).catch((error) => {
     for (const helper of helpers ?? []) void helper.close();
     throw error;

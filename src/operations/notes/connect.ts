@@ -13,12 +13,12 @@ import {
   freeName,
   type Live,
   type Origin,
-  originFault,
   originsOf,
   readConfig,
   real,
   resolvePlace,
 } from "../../workspace/config/config.ts";
+import { originFault } from "../../workspace/config/config-settings.ts";
 import { addOrigin } from "../../workspace/config/config-write.ts";
 import { liveAddress } from "../../workspace/config/live-address.ts";
 import { type Environment, operation } from "../core/operation.ts";

@@ -8,50 +8,74 @@ import { isPrivate } from "../../engine/place.ts";
 import type { runHere } from "./process.ts";
 
 /**
- * Loads the program, one file, with the code that V8 compiled for it in an earlier run: a third of a question's time was compiling. Node
- * can do that by itself from 22.8 on, for each file; this works on all of them, and one file is read faster than a hundred.
+ * Loads the program with the code that V8 compiled for it in an earlier run: a third of a question's time was compiling. Node can do that by itself from
+ * 22.8 on, for each file; this works on all of them, and two files are read faster than a hundred. The second one is what a question does not need.
  */
 
 type Program = { runHere: typeof runHere };
 
+type Modules = Record<string, () => unknown>;
+
+type LoadedFile = { exports: { modules: Modules }; keep: (word: string) => void };
+
 export function loadProgram(): Program {
-  optimiseLater();
-  const file = join(dirname(fileURLToPath(import.meta.url)), "program.cjs");
-  const cacheFile = join(codeFolder(), `${build}-${process.version}-${process.arch}`);
+  setFlags();
+  let rest: LoadedFile | undefined;
+  const program = loadFile("program", (path) => {
+    rest ??= loadFile("rest", (other) => program.exports.modules[other]!());
+    return rest.exports.modules[path]!();
+  });
+  return {
+    async runHere(args, alone, signal) {
+      const status = await (program.exports as unknown as Program).runHere(args, alone, signal);
+      for (const file of [program, rest]) file?.keep(commandOf(args));
+      return status;
+    },
+  };
+}
+
+/** `otherFile` gives a module of the other file. */
+function loadFile(name: string, otherFile: (path: string) => unknown): LoadedFile {
+  const file = join(dirname(fileURLToPath(import.meta.url)), `${name}.cjs`);
+  const cacheFile = join(codeFolder(), `${build}-${process.version}-${process.arch}-${name}`);
   const cached = readCache(cacheFile);
   // The build writes nothing but ASCII, which is read twice as fast as UTF-8.
   const source = readFileSync(file, "latin1");
   // Loaded here, since a command that an engine runs needs neither.
   const { Script } = process.getBuiltinModule("node:vm");
   const script = new Script(source, { filename: file, cachedData: cached?.data });
-  const module = { exports: {} as Program };
-  script.runInThisContext()(module.exports, createRequire(file), module, file);
-  const isUsed = cached !== undefined && !script.cachedDataRejected;
+  const module = { exports: {} as LoadedFile["exports"] };
+  script.runInThisContext()(module.exports, createRequire(file), module, file, otherFile);
+  const words = cached && !script.cachedDataRejected ? cached.words : [];
   return {
-    async runHere(args, alone, signal) {
-      const status = await module.exports.runHere(args, alone, signal);
-      const words = isUsed ? cached.words : [];
-      const word = commandOf(args);
+    exports: module.exports,
+    keep(word) {
       // The cache lacks functions that no command has called yet.
       if (!words.includes(word)) writeCache(cacheFile, [...words, word], script.createCachedData());
-      return status;
     },
   };
 }
 
+/** What nearly every command needs of Node's own. */
+const ownModules = ["child_process", "crypto", "fs/promises", "perf_hooks", "timers/promises", "zlib"];
+
 /**
- * V8 optimises hot code in further threads. A command ends before that pays: when a function has to be called ten times as often first, a question takes
- * an eighth less processor time on Node 24, a prompt's hook as much on Node 20, and a server is as fast after its first answers. A version of V8 that
- * does not know a flag complains on standard error, so only those that were tried are told.
+ * Two things that V8 does in vain for a process that soon ends. It optimises hot code in further threads: when a function has to be called ten times as
+ * often first, a question takes an eighth less processor time on Node 24, a prompt's hook as much on Node 20, and a server is as fast after its first
+ * answers. And it compiles each pattern twice, for its first match and for the second: 20 ms of a question, 7 when the first form is left out.
+ *
+ * Compiled code is only read under the flags that it was written under, Node's own as well: so Node's modules are loaded before. A version of V8 that does
+ * not know a flag complains on standard error, so only those that were tried are told.
  */
-function optimiseLater(): void {
+function setFlags(): void {
   const version = Number.parseInt(process.versions.v8, 10);
   if (version > 14) return;
-  const flags =
+  for (const name of ownModules) process.getBuiltinModule(`node:${name}`);
+  const later =
     version < 12
       ? "--interrupt-budget=1000000"
       : "--invocation-count-for-maglev=4000 --invocation-count-for-turbofan=30000";
-  process.getBuiltinModule("node:v8").setFlagsFromString(flags);
+  process.getBuiltinModule("node:v8").setFlagsFromString(`${later} --no-regexp-tier-up`);
 }
 
 /** The command's name, as far as it decides which code runs. */
@@ -82,7 +106,7 @@ function readCache(path: string): Cache | undefined {
   }
 }
 
-const mostKept = 4;
+const mostKept = 8;
 
 function writeCache(path: string, words: readonly string[], data: Buffer): void {
   const folder = dirname(path);

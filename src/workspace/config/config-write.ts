@@ -3,7 +3,8 @@ import { withoutPart, withPart } from "../../text/json/json-edit.ts";
 import { nodeAt } from "../../text/json/parse-json.ts";
 import { alternatives } from "../../text/similarity/closest.ts";
 import { type ConfigFile, changeConfigFile, parseConfig } from "../config-file.ts";
-import { configOf, configPath, type Origin } from "./config.ts";
+import { configPath, type Origin } from "./config.ts";
+import { configOf } from "./config-settings.ts";
 
 /** Changes to the workspace's config file. Everything else in it stays as its user wrote it, comments included. */
 

@@ -1,7 +1,8 @@
 import { withoutPart, withPart } from "../../text/json/json-edit.ts";
 import { nodeAt } from "../../text/json/parse-json.ts";
 import { type ConfigFile, changeConfigFile, openConfigFile, parseConfig } from "../config-file.ts";
-import { configOf, configPath, type WorkspaceConfig } from "./config.ts";
+import { configPath, type WorkspaceConfig } from "./config.ts";
+import { configOf } from "./config-settings.ts";
 import type { WeightSettings } from "./weights-config.ts";
 
 /** Changes to one section of the workspace's config file. Everything else in it stays as its user wrote it. */
