@@ -93,7 +93,9 @@ export function importedNames(text: string): readonly string[] {
       .replace(/(^|\s)(?:\/\/|# ).*$/gm, "")
       .replace(/^\s*from\s+\S+\s+import\b/gm, "")
       .replace(/(?:\bfrom\s*|=\s*require\s*\(\s*)(["']).*?\1/g, "")
-      .replace(/[\w$.:*]+\s+as\s+(?=[\w$])/g, "");
+      .replace(/[\w$.:*]+\s+as\s+(?=[\w$])/g, "")
+      // `java.io.Reader` brings `Reader`: code and comments have `java` and `io` for other reasons.
+      .replace(/[\w$]+(?:\.|::|\\)(?=[\w$*])/g, "");
     namesByText.set(text, (names = [...identifiersIn(bare)].filter((name) => !importWords.has(name))));
   }
   return names;

@@ -5,18 +5,18 @@ import { folder } from "../../../tests/workspace.ts";
 import { updateIndex } from "../../indexing/files/update.ts";
 import type { UsageSite } from "../../item.ts";
 import { openWorkspace } from "../../workspace/workspace.ts";
-import { usesOf } from "./callers.ts";
+import { usesOf, withUses } from "./callers.ts";
 
 async function indexed(files: Record<string, string>) {
   const root = folder(files);
   const workspace = await openWorkspace(root);
   onTestFinished(() => workspace.close());
   await updateIndex(workspace, {});
-  const uses = async (path: string, name: string, most = 10) => {
+  const uses = async (path: string, name: string, most = 10, nth = 0) => {
     const items = await workspace.store.itemsOf(workspace.owner, path);
-    return usesOf(items.find((item) => item.qualifiedName === `${path}::${name}`)!, workspace, most);
+    return usesOf(items.filter((item) => item.qualifiedName === `${path}::${name}`)[nth]!, workspace, most);
   };
-  return { root, uses };
+  return { root, uses, workspace };
 }
 
 const shown = (places: UsageSite[]) => places.map(({ path, line, text, name }) => `${path}:${line} ${name} | ${text}`);
@@ -139,4 +139,58 @@ it("names a test that is only named after the item by its declaration", async ()
   expect(shown((await uses("shop.py", "Till.charge")).tests)).toEqual([
     "tests/test_shop.py:5 test_charge | def test_charge(till):",
   ]);
+});
+
+it("gives a private member the lines that call it, and none that call the public one of that name", async () => {
+  const { uses } = await indexed({
+    "src/slots.ts": `export class Slots {
+  refresh(): number {
+    return this.#refresh();
+  }
+  #refresh(): number {
+    return 1;
+  }
+  renew(): number {
+    return this.refresh() + this.#count();
+  }
+  #count(): number {
+    return 2;
+  }
+}
+`,
+  });
+  const [open, hidden] = await Promise.all([
+    uses("src/slots.ts", "Slots.refresh"),
+    uses("src/slots.ts", "Slots.refresh", 10, 1),
+  ]);
+  expect(shown(open.callers)).toEqual(["src/slots.ts:9 renew | return this.refresh() + this.#count();"]);
+  expect(shown(hidden.callers)).toEqual(["src/slots.ts:3 refresh | return this.#refresh();"]);
+  const { callers } = await uses("src/slots.ts", "Slots.count");
+  expect(shown(callers)).toEqual(["src/slots.ts:9 renew | return this.refresh() + this.#count();"]);
+});
+
+it("lists a line that uses several definitions of one name once, with the first of them", async () => {
+  const { workspace } = await indexed({
+    "src/render.ts": `export function render(page: string): string;
+export function render(page: number): string;
+export function render(page: unknown): string {
+  return String(page);
+}
+`,
+    "src/app.ts": `import { render } from "./render.ts";
+export function show() {
+  return render("start");
+}
+`,
+  });
+  const items = (await workspace.store.itemsOf(workspace.owner, "src/render.ts")).filter(
+    ({ name }) => name === "render",
+  );
+  const found = items.map((item) => ({ item, signals: { named: 1 }, distance: 0, score: 1, because: {} }));
+  const used = await withUses(found, { maxTokens: 4000 }, { onlyNames: true }, workspace);
+  expect(items.length).toBeGreaterThan(1);
+  expect(used.flatMap(({ uses }) => shown(uses?.callers ?? []))).toEqual([
+    'src/app.ts:3 show | return render("start");',
+  ]);
+  expect(used[0]!.uses).toBeDefined();
 });

@@ -42,7 +42,7 @@ export async function usesOf(
       // Stop opening files once there are enough sites, but finish the current file.
       if (sites.size >= limit && user.unit.path !== path) break;
       path = user.unit.path;
-      const place = await siteOf(user, item.name, await open(path));
+      const place = await siteOf(user, item, await open(path));
       if (!place) continue;
       // A line may belong to nested functions: the innermost one is named.
       const key = `${path}:${place.line}`;
@@ -114,9 +114,10 @@ const redactedText = memoizeRecent(redact, 2_000_000);
 /** The best line of the unit that uses the name in one of these spellings; undefined if the file no longer does. */
 async function siteOf(
   { unit, texts }: User,
-  name: string,
+  item: Item,
   file: Awaited<ReturnType<typeof openFile>>,
 ): Promise<UsageSite | undefined> {
+  const { name } = item;
   const span = file.onDisk ? await locate(unit, file) : undefined;
   if (!span) return undefined;
   const lines = file.lines.slice(span.startLine - 1, span.endLine);
@@ -127,7 +128,7 @@ async function siteOf(
   );
   const isOwn = (line: number) =>
     !inner.some(([start, end]) => line >= start - span.startLine && line <= end - span.startLine);
-  const uses = texts.length === 0 ? [] : usesIn(code, texts, name);
+  const uses = texts.length === 0 ? [] : usesIn(code, texts, name, isPrivate(item));
   // Import statements are spans without a name.
   const imports = file.spans.filter(([, , named]) => named === "");
   const isImport = (line: number) =>
@@ -163,13 +164,18 @@ function declarationLine({ signature, name }: Item, lines: string[]): number {
       );
 }
 
+/** True of `#name` in JavaScript, which is another member than `name`. */
+function isPrivate({ signature, name }: Item): boolean {
+  return new RegExp(`(?:^|\\s)[*]?#${escaped(name)}(?![\\p{L}\\p{N}_$])`, "u").test(signature?.split("(")[0] ?? "");
+}
+
 type Use = { line: number; call: boolean };
 
 /**
  * Lines where the code contains one of these spellings: the name with its receiver, an alias (`=alias.…`), or any receiver if the link
- * came through a type (`:…`).
+ * came through a type (`:…`). A private member is used where its mark is.
  */
-function usesIn(code: string, texts: string[], name: string): Use[] {
+function usesIn(code: string, texts: string[], name: string, hasMark: boolean): Use[] {
   const exact = new Set(texts.filter((text) => !/^[:=]/.test(text)));
   const throughType = texts.some((text) => text.startsWith(":") || /^=[^.]*\.[^.]*\./.test(text));
   const aliases = texts.flatMap((text) => /^=([^.]*)\.[^.]*$/.exec(text)?.[1] ?? []);
@@ -183,7 +189,8 @@ function usesIn(code: string, texts: string[], name: string): Use[] {
       line++;
       counted = at + 1;
     }
-    const receiver = receiverBefore(code, match.index);
+    if (hasMark && code[match.index - 1] !== "#") continue;
+    const receiver = receiverBefore(code, hasMark ? match.index - 1 : match.index);
     const written = receiver === undefined ? match[0] : `${receiver}.${match[0]}`;
     const isAlias = receiver === undefined && aliases.includes(match[0]);
     if (!exact.has(written) && !isAlias && !(throughType && receiver !== undefined)) continue;
@@ -216,11 +223,20 @@ export async function withUses<Found extends Scored>(
   const uses = new Map(
     await Promise.all(named.map(async ({ item }) => [item.id, await usesOf(item, workspace, limit)] as const)),
   );
+  const listed = new Set<string>();
   return unique.map((each) => {
     const own = uses.get(each.item.id);
     if (!own) return each;
+    const { name } = each.item;
+    // Overloads and other definitions of one name are used by the same lines: those are listed with the first of them.
+    const isNew = ({ path, line }: UsageSite) => {
+      const site = `${name} ${path}:${line}`;
+      return !listed.has(site) && listed.add(site);
+    };
+    const callers = own.callers.filter(isNew);
     // Leave out tests that are only named after the item: no line of them uses it.
-    const tests = own.tests.filter(({ text }) => text.includes(each.item.name)).slice(0, Math.ceil(limit / 2));
-    return own.callers.length + tests.length > 0 ? { ...each, uses: { ...own, tests } } : each;
+    const usedIn = own.tests.filter(({ text }) => text.includes(name)).slice(0, Math.ceil(limit / 2));
+    const tests = usedIn.filter(isNew);
+    return callers.length + tests.length > 0 ? { ...each, uses: { callers, tests } } : each;
   });
 }

@@ -59,6 +59,28 @@ describe("context lines", () => {
     expect((await printed(heading, units, [7, 8]))[0]).toBe("    # Queries");
   });
 
+  it("begin and end with no comment, docstring or block that is torn", async () => {
+    const java = [
+      "/**",
+      " * A cart.",
+      " * @since 1",
+      " */",
+      "class Cart {",
+      "  int total;",
+      "",
+      "  // Adds one.",
+      "  static {",
+      "    load();",
+      "  }",
+      "}",
+    ];
+    expect(await printed(java.join("\n"), [[5, 12, "Cart"]], [6, 6])).toEqual(["class Cart {", "  int total;"]);
+    const documented = ["class Cart:", '    """A cart.', "", "    It has lines.", '    """', "    total = 0"];
+    expect(await printed(documented.join("\n"), [[1, 6, "Cart"]], [6, 6])).toEqual(["    total = 0"]);
+    const namespace = ["int open() {", "  return 1;", "}", "", "}  // namespace shop"];
+    expect(await printed(namespace.join("\n"), [[1, 3, "open"]], [1, 3])).toEqual(namespace.slice(0, 3));
+  });
+
   it("are a statement that touches the unit", async () => {
     const touching = python
       .replace("    update.alters_data = True\n", "    @@register\n")

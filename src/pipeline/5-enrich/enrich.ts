@@ -15,6 +15,8 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { droppedFor } from "../dropped.ts";
 import { usedImports } from "../imports.ts";
 import { type OpenedFile, openFile, spanHash } from "../open-file.ts";
+import { conditionOf } from "./conditions.ts";
+import { withContextLines } from "./context-lines.ts";
 import { enrichRecords } from "./enrich-records.ts";
 
 export type Enrichment = { items: Enriched[]; unreadable: Dropped[]; filesRead: number; warnings: string[] };
@@ -114,7 +116,10 @@ export async function attach(
 ): Promise<Enriched> {
   const { item } = scored;
   const isUnit = !isWholeFile(item.kind) && item.kind !== "section";
-  const { startLine, endLine } = isUnit ? withContextLines(place, request.contextLines, file) : place;
+  // Around a field are other fields, which say nothing about it.
+  const hasContext = isUnit && item.kind !== "field";
+  const { startLine, endLine } = hasContext ? withContextLines(place, request.contextLines, file) : place;
+  const condition = conditionOf(file.lines, item.language, place.startLine);
   const imports =
     request.includeImports && isUnit ? usedImports(await file.imports(), file.lines, { startLine, endLine }) : [];
   return {
@@ -125,9 +130,10 @@ export async function attach(
     endLine,
     freshness: place.freshness,
     imports,
-    ...(file.unchanged && place.freshness === "current" ? { parts: partsOf(place, file) } : {}),
+    ...(file.unchanged && place.freshness === "current" ? { parts: partsOf(place, file, scored.askedWhole) } : {}),
     related,
     merged: [],
+    ...(condition === undefined ? {} : { notes: [...(scored.notes ?? []), condition] }),
     citation: {
       id: `[${item.id}]`,
       itemId: item.id,
@@ -141,8 +147,8 @@ export async function attach(
 
 const shortestFolded = 8;
 
-/** The outermost units inside these lines. */
-function partsOf({ startLine, endLine }: Place, { spans }: OpenedFile): InnerUnit[] {
+/** The outermost units inside these lines, or all of them. */
+function partsOf({ startLine, endLine }: Place, { spans }: OpenedFile, withNested = false): InnerUnit[] {
   const size = endLine - startLine;
   // Shorter items are never folded, so their parts are not needed.
   if (size < shortestFolded) return [];
@@ -151,54 +157,9 @@ function partsOf({ startLine, endLine }: Place, { spans }: OpenedFile): InnerUni
     .sort((a, b) => a[0] - b[0] || b[1] - a[1]);
   const parts: InnerUnit[] = [];
   for (const [start, end, name] of inside) {
-    if (start > (parts.at(-1)?.endLine ?? 0)) parts.push({ startLine: start, endLine: end, name });
+    if (withNested || start > (parts.at(-1)?.endLine ?? 0)) parts.push({ startLine: start, endLine: end, name });
   }
   return parts;
-}
-
-/** A line that only closes a block: a bracket, `end`. */
-const closing = /^\s*(?:end|[)\]}]+)[;,.)]*\s*$/;
-/** A line that holds for what follows: a modifier (`private`, `public slots:`) or a comment. */
-const heading = /^\s*(?:\w+|[\w ]+:|(?:#|\/\/|\/?\*|--|;|%).*)\s*$/;
-
-/**
- * Adds context lines: up to `limit` on either side, but no fragments of another unit or statement, and no imports, which are printed
- * separately.
- */
-function withContextLines(place: Place, limit: number, file: OpenedFile): { startLine: number; endLine: number } {
-  let first = Math.max(1, place.startLine - limit);
-  let last = Math.min(file.lines.length, place.endLine + limit);
-  let [unitBefore, container] = [0, 1];
-  for (const [start, end, name] of file.spans) {
-    if (end < place.startLine) first = Math.max(first, end + 1);
-    if (end < place.startLine && name !== "") unitBefore = Math.max(unitBefore, end);
-    if (start > place.endLine) last = Math.min(last, start - 1);
-    // Inside a class: the context of a method does not go beyond the class.
-    if (start <= place.startLine && end >= place.endLine && end - start > place.endLine - place.startLine) {
-      first = Math.max(first, start);
-      last = Math.min(last, end);
-      container = Math.max(container, start);
-    }
-  }
-  if (unitBefore >= container) first = afterStatements(file.lines, first, place.startLine);
-  const closes = (line: number) => closing.test(file.lines[line - 1] ?? "");
-  for (let line = first; line < place.startLine; line++) if (closes(line)) first = line + 1;
-  for (let line = last; line > place.endLine; line--) if (closes(line)) last = line - 1;
-  const blank = (line: number) => file.lines[line - 1]?.trim() === "";
-  while (first < place.startLine && blank(first)) first++;
-  while (last > place.endLine && blank(last)) last--;
-  return { startLine: first, endLine: last };
-}
-
-/**
- * The first line from `first` on that belongs to the unit at `start` when another unit precedes it. A statement with a blank line below belongs to
- * the one before: Django writes `get.alters_data = True` after the method `get`.
- */
-function afterStatements(lines: readonly string[], first: number, start: number): number {
-  let line = start - 1;
-  while (line >= first && lines[line - 1]?.trim() !== "") line--;
-  while (line >= first && (lines[line - 1]?.trim() === "" || heading.test(lines[line - 1] ?? ""))) line--;
-  return Math.max(first, line + 1);
 }
 
 /** How many items get related names: lower ones are rarely printed with more than a pointer. */

@@ -103,6 +103,28 @@ describe("dedupe", () => {
     expect(shape(weak.unique)).toEqual(["file 1 1-1000 outline", "function 40 37-53"]);
   });
 
+  it("keeps a file that was asked for by its path in one piece", () => {
+    const whole = { ...lines(1, 1000, { kind: "file", score: 0.99 }, 0), signals: { named: 1 }, askedWhole: true };
+    const { unique } = dedupe([whole, lines(40, 50, { score: 0.7 }), lines(300, 700, { score: 0.7 })]);
+    expect(shape(unique)).toEqual(["file 1 1-1000"]);
+    expect(unique[0]).toMatchObject({ askedWhole: true, signals: { named: 1 } });
+  });
+
+  it("keeps it in one piece too where one unit is as long as the file", () => {
+    const whole = { ...lines(1, 200, { kind: "file", score: 0.99 }, 0), signals: { named: 1 }, askedWhole: true };
+    const shell = lines(1, 200, { kind: "module", score: 0.5 }, 0);
+    const { unique } = dedupe([whole, lines(10, 20, { score: 0.95 }), lines(50, 120, { score: 0.94 }), shell]);
+    expect(shape(unique)).toEqual(["file 1 1-200"]);
+    expect(unique[0]).toMatchObject({ askedWhole: true });
+  });
+
+  it("puts the best part of a file that the question names in the file's place", () => {
+    const whole = { ...lines(1, 1000, { kind: "file", score: 0.99 }, 0), signals: { named: 1 } };
+    const elsewhere = evidence({ path: "other.ts", text: "elsewhere()", score: 0.8 });
+    const { unique } = dedupe([whole, elsewhere, lines(40, 50, { score: 0.7 })]);
+    expect(unique.map(({ item }) => item.path === "other.ts")).toEqual([false, true]);
+  });
+
   it("does not print a whole file for a short function because a long one fills the rest of it", () => {
     const { unique } = dedupe([
       lines(480, 484, { score: 0.9 }),

@@ -80,6 +80,7 @@ function settle({ ranked, inside }: Node, dropped: Dropped[]): RankedSpan[] {
     !parts.some(({ unique }) => contains(ownSpan(unique), { startLine: askedLine, endLine: askedLine }));
   const staysWhole =
     hasAskedLine ||
+    container.askedWhole === true ||
     (!isFile && (container.signals.named !== undefined || (isBetter && (isFunction || size <= largestWhole))));
   // A part that was asked for by name replaces its whole file.
   const isPartNamed = isFile && container.signals.named === undefined && best.unique.signals.named !== undefined;
@@ -93,7 +94,12 @@ function settle({ ranked, inside }: Node, dropped: Dropped[]): RankedSpan[] {
       ...best.unique,
       merged: [...best.unique.merged, { id, name, why: "the whole file" }, ...container.merged],
     };
-    return parts.map((part) => (part === best ? { ...part, unique: survivor } : part));
+    // Of a file that the question names, its best part takes the place.
+    const isInPlace = container.signals.named !== undefined && ranked.rank < best.rank;
+    const rank = isInPlace ? ranked.rank : best.rank;
+    const { score, because } = container;
+    const unique = isInPlace ? { ...survivor, score, because } : survivor;
+    return parts.map((part) => (part === best ? { rank, unique } : part));
   }
   return [{ ...ranked, unique: { ...container, outline: true } }, ...parts];
 }
@@ -156,12 +162,13 @@ function sameLines(a: Unique, b: Unique): boolean {
 
 /**
  * Merges two spans into one. A container survives its part, since its name covers all printed lines, except a whole file that equals the
- * part; otherwise the better ranked survives. The better score and its reasons are kept.
+ * part and was not asked for by its path; otherwise the better ranked survives. The better score and its reasons are kept.
  */
 function merge(a: RankedSpan, b: RankedSpan, how: "inside" | "overlapping", dropped: Dropped[]): RankedSpan {
   const better = a.rank <= b.rank ? a : b;
   const same = contains(ownSpan(b.unique), ownSpan(a.unique));
-  const first = how === "inside" ? !(same && isWholeFile(a.unique.item.kind)) : better === a;
+  const givesWay = same && isWholeFile(a.unique.item.kind) && a.unique.askedWhole !== true;
+  const first = how === "inside" ? !givesWay : better === a;
   const [survivor, other] = first ? [a.unique, b.unique] : [b.unique, a.unique];
   dropped.push(droppedFor(other, "duplicate", survivor.item.id));
   const { lines, startLine, endLine } = union(survivor, other);
@@ -170,6 +177,8 @@ function merge(a: RankedSpan, b: RankedSpan, how: "inside" | "overlapping", drop
   const askedLine = survivor.askedLine ?? other.askedLine;
   const why = isWholeFile(other.item.kind) ? "the whole file" : how;
   const merged = [...survivor.merged, { id, name, why }, ...other.merged];
+  // The lines of the better one first: in a small budget only those are kept.
+  const [focus, otherFocus] = better.unique === other ? [other.focus, survivor.focus] : [survivor.focus, other.focus];
   const names = new Set([survivor.item.name, ...merged.map((gone) => gone.name)]);
   return {
     rank: better.rank,
@@ -191,7 +200,7 @@ function merge(a: RankedSpan, b: RankedSpan, how: "inside" | "overlapping", drop
       merged,
       ...(askedLine === undefined ? {} : { askedLine }),
       citation: citeBoth(survivor, other, { startLine, lines }),
-      focus: [...(survivor.focus ?? []), ...(other.focus ?? []), ownSpan(other)],
+      focus: [...(focus ?? []), ...(otherFocus ?? []), ownSpan(other)],
     },
   };
 }

@@ -1,21 +1,37 @@
 import { describe, expect, it } from "vitest";
 import type { SourceName } from "../../item.ts";
 import type { Unique } from "../unique.ts";
-import { chanceOf } from "./chance.ts";
+import { chancesFor } from "./chance.ts";
 
-function unique(source: SourceName, score: number, lines = 10): Unique {
+type Made = { lines?: number; test?: boolean; kind?: string };
+
+function unique(source: SourceName, score: number, { lines = 10, ...item }: Made = {}): Unique {
   const span = { startLine: 1, endLine: lines };
-  return { item: { source, ...span }, citation: span, ...span, score } as Unique;
+  return { item: { source, ...item, ...span }, citation: span, ...span, score } as unknown as Unique;
 }
+
+const question = { wantsTests: false, wantsBehaviour: true };
+const chanceOf = chancesFor(question, { tests: "auto" });
 
 describe("the chance that an item is relevant", () => {
   it("falls with the rank, and grows with the score and the length of code", () => {
     const chance = chanceOf(unique("code", 0.6), 3);
     expect(chanceOf(unique("code", 0.6), 9)).toBeLessThan(chance);
     expect(chanceOf(unique("code", 0.8), 3)).toBeGreaterThan(chance);
-    expect(chanceOf(unique("code", 0.6, 60), 3)).toBeGreaterThan(chance);
+    expect(chanceOf(unique("code", 0.6, { lines: 60 }), 3)).toBeGreaterThan(chance);
     expect(chance).toBeGreaterThan(0);
     expect(chance).toBeLessThan(1);
+  });
+
+  it("is low for tests and configuration that are not asked for", () => {
+    const [code, test] = [unique("code", 0.6), unique("code", 0.6, { test: true })];
+    const [text, config] = [unique("file", 0.6), unique("file", 0.6, { kind: "config" })];
+    expect(chanceOf(test, 3)).toBeCloseTo(chanceOf(code, 3) / 5);
+    expect(chanceOf(config, 3)).toBeCloseTo(chanceOf(text, 3) / 5);
+    const asked = chancesFor({ wantsTests: true, wantsBehaviour: false }, { tests: "auto" });
+    expect(asked(test, 3)).toBe(asked(code, 3));
+    expect(asked(config, 3)).toBe(asked(text, 3));
+    expect(chancesFor(question, { tests: "only" })(test, 3)).toBe(chancesFor(question, { tests: "auto" })(code, 3));
   });
 
   it("is next to nothing where the ranking is not sure of anything", () => {

@@ -81,7 +81,7 @@ describe("the budget", () => {
     for (const { text, name, level } of later) {
       expect(level).toBe("elided");
       expect(text).toContain(body(name, 24));
-      expect(text).toContain(" * Does it.\n ... 41 lines");
+      expect(text).toContain(" * Does it.\n * ... 41 lines");
     }
   });
 
@@ -154,6 +154,27 @@ describe("the budget", () => {
     expect(found.items.length).toBeGreaterThan(3);
     const named = contextOf([...functions(1, 700, () => ({ signals: { named: 1 } })), ...others], { maxTokens: 4000 });
     expect(named.items[0]!.tokens).toBeGreaterThan(3700);
+  });
+
+  it("uses the room for the units that do most of a file that was asked for by its path, and names what it hides", () => {
+    const units = Array.from({ length: 30 }, (_, i) => body(`step${i}`, 20));
+    units[17] = units[17]!.replaceAll("const ", "if (ready) return ");
+    const parts = units.map((_, i) => ({ startLine: 1 + 20 * i, endLine: 20 * (i + 1), name: `step${i}` }));
+    const file = evidence({
+      path: "src/steps.ts",
+      name: "steps.ts",
+      text: units.join("\n"),
+      score: 1,
+      signals: { named: 1 },
+      item: { kind: "file", language: "typescript" },
+    });
+    for (const maxTokens of [1000, 3000, 6000]) {
+      const { items, tokens } = contextOf([{ ...file, parts, askedWhole: true }], { maxTokens });
+      expect(tokens.fill).toBeGreaterThan(0.95);
+      expect(items[0]!.text).toContain(units[17]!);
+      expect(items[0]!.text).toMatch(/\.\.\. \d+ lines: step\d+/);
+    }
+    expect(contextOf([{ ...file, parts, askedWhole: true }], { maxTokens: 20_000 }).items[0]!.level).toBe("full");
   });
 
   it("counts every reason for leaving out, and adds up", () => {

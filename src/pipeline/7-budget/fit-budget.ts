@@ -8,6 +8,7 @@ import { type Layouter, layouter } from "../layout/layout.ts";
 import type { Layout, LayoutPart, Shown } from "../layout/printed-parts.ts";
 import type { Unique } from "../unique.ts";
 import { isAlreadySent } from "./already-sent.ts";
+import { chancesFor } from "./chance.ts";
 import { type BudgetChoice, type BudgetProblem, choiceOf, fits, frameTokens, withOption } from "./choice.ts";
 import { claimOf, shareConversation } from "./conversation-budget.ts";
 import { exceedSoftly, softened } from "./cut.ts";
@@ -54,7 +55,9 @@ export function fitBudget(
   { confidence, notice, nearMisses }: Assurance = fullConfidence,
 ): Fit {
   const look = withHistoryFirst(usualLook, all, query);
-  const { likely, unlikely } = byRelevanceFloor(withLeads(all, look), confidence, query, request, look);
+  const ranked = withLeads(all, look);
+  const chanceOf = chancesFor(query, request);
+  const { likely, unlikely } = byRelevanceFloor(ranked, chanceOf, confidence, query, request, look);
   const unique = withMostRelevant(likely, look);
   const leftOut = [...leftOutBefore, ...unlikely.map((each) => droppedFor(each, "below-score"))];
   if (unique.length === 0) return onlyNames(nearMisses, notice ?? nothingRelevant, leftOut, request, look);
@@ -63,7 +66,7 @@ export function fitBudget(
   const weigh = lineWeights(query);
   const items = optionsFor(unique, request, weigh, unitLayouter, {
     price: tokenPriceFor(unique, request, look),
-    byChance: hasRelevanceFloor(look),
+    ...(hasRelevanceFloor(look) ? { chanceOf } : {}),
     ...(look.budget === "shares" ? { shareOf: (each: Unique) => sectionOf(each, look) } : {}),
     ...(look.conversation ? { shareOf: claimOf, withText: true } : {}),
     ...shortForms(unique, look),
@@ -128,6 +131,8 @@ function shortForms(all: readonly Unique[], { mostRelevant }: Look): Pick<Valuat
 /** Tokens for near misses if there is nothing to print. */
 const mostForNames = 150;
 
+const byRank = (_: Unique, rank: number) => 1 / (1 + rank);
+
 /** A document of pointers only: near misses after the sentence that nothing was found, or a page of the overflow of a notes graph. */
 export function onlyNames(
   near: readonly Unique[],
@@ -140,7 +145,7 @@ export function onlyNames(
   if (near.length === 0) return nothingFound(sentence, leftOut, layouter([], leftOut, request, look));
   const isOverflowPage = request.overflowFrom !== undefined;
   const nearLayouter = layouter(near, leftOut, request, look, isOverflowPage ? undefined : sentence);
-  const items = optionsFor(near, request, () => [], nearLayouter, { price: 0, byChance: true, namesOnly: true });
+  const items = optionsFor(near, request, () => [], nearLayouter, { price: 0, chanceOf: byRank, namesOnly: true });
   const problem: BudgetProblem = {
     items,
     layouter: nearLayouter,

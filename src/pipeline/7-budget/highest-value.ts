@@ -13,7 +13,7 @@ import { type ItemPrintOptions, isCutByLines, leadOption, type PrintOption } fro
 /** The choice with the highest value, whatever sections or sources it comes from. */
 export function highestValue(problem: BudgetProblem, request: Request, { exact = false }: Look): BudgetChoice {
   const first = repair(problem, choiceOf(problem, withLead(problem, chooseOptions(problem, exact))));
-  const varied = growLead(problem, fill(problem, diversify(problem, first)), request);
+  const varied = growLeads(problem, fill(problem, diversify(problem, first)), request);
   if (request.budget === "soft") return varied;
   const cut = cutToFit(problem, varied, request);
   return request.fill ? exchangeToFit(problem, cut, request) : cut;
@@ -28,15 +28,19 @@ function withLead(problem: BudgetProblem, chosen: (PrintOption | undefined)[]): 
   return best && best.value > (chosen[0]?.value ?? 0) ? chosen.with(0, best) : chosen;
 }
 
-/** Prints more of a lead that is cut, into the room that all others leave. */
-function growLead(problem: BudgetProblem, draft: BudgetChoice, request: Request): BudgetChoice {
-  const lead = problem.items[0];
-  const now = draft.chosen[0];
-  if (!lead?.unique.lead || !lead.whole || now?.printLevel.level !== "elided" || !isCutByLines(lead, request))
-    return draft;
+/** Prints more of the leading item that is cut, and of files that were asked for with it, into the room that all others leave. */
+function growLeads(problem: BudgetProblem, draft: BudgetChoice, request: Request): BudgetChoice {
+  const leads = problem.items.filter(({ rank, unique }) => unique.lead && (rank === 0 || unique.askedWhole));
+  return leads.reduce((current, lead) => growLead(problem, current, lead, request), draft);
+}
+
+function growLead(problem: BudgetProblem, draft: BudgetChoice, lead: ItemPrintOptions, request: Request): BudgetChoice {
+  const { rank, unique, whole } = lead;
+  const now = draft.chosen[rank];
+  if (!whole || now?.printLevel.level !== "elided" || !isCutByLines(lead, request)) return draft;
   const withCut = (printLevel: PrintLevel) =>
-    withOption(problem, draft, 0, leadOption(lead, printLevel, problem.layouter));
-  const longest = longestHead(lead.unique, lead.whole, problem.weigh, (level) => fits(problem, withCut(level)));
+    withOption(problem, draft, rank, leadOption(lead, printLevel, problem.layouter));
+  const longest = longestHead(unique, whole, problem.weigh, (level) => fits(problem, withCut(level)));
   return longest && longest.text.length > now.printLevel.text.length ? withCut(longest) : draft;
 }
 

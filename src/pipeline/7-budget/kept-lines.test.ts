@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { evidence } from "../../../tests/pipeline/evidence.ts";
-import { withoutDoc } from "./kept-lines.ts";
+import { lineStructure } from "../../text/truncation/line-structure.ts";
+import type { Unique } from "../unique.ts";
+import { fileOrder, withoutDoc } from "./kept-lines.ts";
 
 /** What stays of a text without its doc comment, hidden lines as a mark. */
 function shown(text: string, signature: string, language: string): string[] | undefined {
   const lines = text.split("\n");
-  const keep = withoutDoc(evidence({ path: "a", name: "a", text, item: { signature, language } }), lines);
+  const structure = lineStructure(lines, language);
+  const keep = withoutDoc(evidence({ path: "a", name: "a", text, item: { signature, language } }), lines, structure);
   return keep && lines.flatMap((line, i) => (keep.has(i) ? [line] : keep.has(i - 1) ? ["…"] : []));
 }
 
@@ -63,10 +66,75 @@ describe("a text without its doc comment", () => {
     const doc = Array.from({ length: 17 }, (_, i) => `/// line ${i}`);
     const text = [...doc, "#[derive(Clone)]", "pub struct Path(Arc<str>);"].join("\n");
     expect(shown(text, "pub struct Path(Arc<str>)", "rust")).toEqual([
-      ...doc.slice(0, 4),
+      ...doc.slice(0, 8),
       "…",
       "#[derive(Clone)]",
       "pub struct Path(Arc<str>);",
     ]);
+  });
+});
+
+describe("the order in which lines of a file are added to a cut", () => {
+  const orderOf = (unique: Unique, lines: string[]) => fileOrder(unique, lines, lineStructure(lines, "typescript"));
+  const text = [
+    'import { a } from "a";',
+    "type Small = {",
+    "  name: string;",
+    "};",
+    "function outer() {",
+    "  prepare();",
+    "  function inner() {",
+    "    if (a) return 1;",
+    "    for (const b of a) throw b;",
+    "  }",
+    "}",
+    "start();",
+  ];
+  const parts = [
+    { startLine: 2, endLine: 4, name: "Small" },
+    { startLine: 5, endLine: 11, name: "outer" },
+    { startLine: 7, endLine: 10, name: "inner" },
+  ];
+  const file = { ...evidence({ path: "a.ts", name: "a.ts", text: text.join("\n"), item: { kind: "file" } }), parts };
+
+  it("begins with the unit that does most, below the first line of what contains it; imports come last", () => {
+    expect(orderOf(file, text).map((line) => line + 1)).toEqual([5, 7, 8, 9, 10, 2, 3, 4, 6, 11, 12, 1]);
+  });
+
+  it("is the order of the text where that is prose", () => {
+    const prose = { ...file, item: { ...file.item, source: "file" as const } };
+    expect(orderOf(prose, text)).toEqual(text.map((_, line) => line));
+  });
+
+  /** A file of these units, one below the other. */
+  const fileOf = (units: string[][]) => {
+    const lines = units.flat();
+    const parts = units.map((unit, i) => {
+      const startLine = units.slice(0, i).flat().length + 1;
+      return { startLine, endLine: startLine + unit.length - 1, name: `unit${i}` };
+    });
+    const unique = { ...evidence({ path: "a.ts", text: lines.join("\n"), item: { kind: "file" } }), parts };
+    return { lines, order: orderOf(unique, lines) };
+  };
+  const body = (name: string, length: number) => [
+    `function ${name}() {`,
+    ...Array.from({ length }, (_, i) => `  if (${name}${i}) return ${i};`),
+    "}",
+  ];
+
+  it("leaves one long unit among many for last, but not one that is most of the file", () => {
+    const others = Array.from({ length: 20 }, (_, i) => body(`step${i}`, 15));
+    const { lines, order } = fileOf([body("giant", 150), ...others]);
+    expect(lines[order[0]!]).toBe("function step0() {");
+    expect(order.slice(-152)).toEqual(Array.from({ length: 152 }, (_, line) => line));
+    const most = fileOf([...others.slice(0, 3), body("giant", 150)]);
+    expect(most.lines[most.order[0]!]).toBe("function giant() {");
+  });
+
+  it("takes words of a comment for no work, and has the rest of long comments after all code", () => {
+    const doc = ["/**", " * Splits.", " *", ...Array(20).fill(" * If it is for a case, return it."), " */"];
+    const { lines, order } = fileOf([[...doc, "declare function split(): void;"], body("find", 2)]);
+    expect(lines[order[0]!]).toBe("function find() {");
+    expect(order.slice(-20).every((line) => lines[line]!.includes("for a case"))).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import { shortName, wellFormed } from "../../formats/characters.ts";
+import { wellFormed } from "../../formats/characters.ts";
 import { isInFile, isWholeFile, sourceTraits } from "../../item.ts";
 import type { Request } from "../../options.ts";
 import { tellingLines } from "../../sources/commits/message-noise.ts";
@@ -6,16 +6,22 @@ import { hasIdentifier, linesWithIdentifier } from "../../text/analysis/identifi
 import { memoizeRecent } from "../../text/memoize.ts";
 import { redact } from "../../text/secrets/secrets.ts";
 import { countLines } from "../../text/truncation/comments.ts";
-import { type Elided, elide, type IsInText, inTexts } from "../../text/truncation/elide.ts";
+import type { LineStructure } from "../../text/truncation/line-structure.ts";
+import { wholeLines } from "../../text/truncation/whole-lines.ts";
 import { importedNames } from "../imports.ts";
 import type { PrintLevel } from "../layout/print-level.ts";
 import { ownSpan, type Unique } from "../unique.ts";
+import { folded, structureOf } from "./folded.ts";
 import {
-  askedIndex,
+  dedented,
   essentialLines,
+  fileOrder,
   headLines,
+  memberLines,
   outlineLines,
+  printOrder,
   relevantLines,
+  requiredLines,
   signatureLines,
   withoutDoc,
 } from "./kept-lines.ts";
@@ -75,33 +81,49 @@ function codeLevels(unique: Unique, request: Request, weigh: WeighLines): PrintL
   const lines = text.split("\n");
   const imports = request.includeImports ? unique.imports.map(safeText) : [];
   const own = ownLines(unique, lines);
-  if (unique.outline) return isWholeFile(unique.item.kind) ? [] : headLevel(unique, own, imports, weigh);
-  const levels: PrintLevel[] = [{ level: "full", text, imports, context: true, utility: utilities.full }];
+  const users = importUsers(imports, own, () => structureOf(unique, own));
+  if (unique.outline) return isWholeFile(unique.item.kind) ? [] : headLevel(unique, own, users, weigh);
+  const ownImports = users.of(own.map((_, line) => line));
+  const levels: PrintLevel[] = [
+    {
+      level: "full",
+      text,
+      imports: withContext(unique, lines, imports, ownImports),
+      context: true,
+      utility: utilities.full,
+    },
+  ];
   const textWithoutContext = own.join("\n");
   if (textWithoutContext.length < contextShare * text.length) {
     levels.push({
       level: "full",
       text: textWithoutContext,
-      imports: usedIn(textWithoutContext, imports),
+      imports: ownImports,
       utility: utilities.own,
     });
   }
-  return [
-    ...levels,
-    ...shortDocLevel(unique, own, imports, weigh),
-    ...elidedLevel(unique, request, own, imports, weigh),
-  ];
+  return [...levels, ...shortDocLevel(unique, own, users, weigh), ...elidedLevel(unique, request, own, users, weigh)];
+}
+
+/** The imports that an item's own lines or the context lines around them use. */
+function withContext(unique: Unique, lines: string[], imports: string[], ownImports: string[]): string[] {
+  const { startLine, endLine } = ownSpan(unique);
+  const above = lines.slice(0, startLine - unique.startLine);
+  const around = [...above, ...lines.slice(endLine - unique.startLine + 1)].join("\n");
+  if (around === "" || imports.length === ownImports.length) return ownImports;
+  const isUsed = (statement: string) => importedNames(statement).some((name) => hasIdentifier(around, name));
+  return imports.filter((statement) => ownImports.includes(statement) || isUsed(statement));
 }
 
 /** All code, with only the beginning of a long doc comment. */
-function shortDocLevel(unique: Unique, lines: string[], imports: string[], weigh: WeighLines): PrintLevel[] {
-  const keep = isWholeFile(unique.item.kind) ? undefined : withoutDoc(unique, lines);
+function shortDocLevel(unique: Unique, lines: string[], users: ImportUsers, weigh: WeighLines): PrintLevel[] {
+  const keep = isWholeFile(unique.item.kind) ? undefined : withoutDoc(unique, lines, structureOf(unique, lines));
   if (!keep) return [];
   const weights = weigh(lines);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const hidden = weights.reduce((sum, weight, line) => (keep.has(line) ? sum : sum + weight), 0);
   const utility = utilities.own - utilities.doc * (total > 0 ? hidden / total : 0);
-  return [folded(unique, lines, keep, (_, text) => usedIn(text, imports), utility)];
+  return [folded(unique, lines, keep, users.of, utility)];
 }
 
 /** The text of a full print level without context lines. */
@@ -138,36 +160,36 @@ function elidedLevel(
   unique: Unique,
   request: Request,
   lines: string[],
-  imports: string[],
+  users: ImportUsers,
   weigh: WeighLines,
 ): PrintLevel[] {
   const length = lines.reduce((sum, line) => sum + line.length + 1, 0);
   const shortest = Math.max(shortText.characters, shortText.charactersPerToken * request.maxTokens);
   if (lines.length < shortText.lines || length < shortest) return [];
   const weights = weigh(lines);
-  const isOutline = isWholeFile(unique.item.kind) && unique.askedLine === undefined;
-  const keep = isOutline ? outlineLines(lines, weights) : relevantLines(unique, lines, weights);
+  // An outline of a catalogue of messages would not show the one that was pasted.
+  const isOutline =
+    isWholeFile(unique.item.kind) && unique.askedLine === undefined && unique.signals.message === undefined;
+  const structure = structureOf(unique, lines);
+  const keep = isOutline ? outlineLines(lines, weights, structure) : relevantLines(unique, lines, weights, structure);
   if (keep.size === 0 || keep.size > mostKept * lines.length) return [];
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const keptWeight = [...keep].reduce((sum, line) => sum + weights[line]!, 0);
   const share = keep.size / lines.length;
   const { base, relevant, share: shared } = utilities.elided;
   const utility = base + relevant * (total > 0 ? keptWeight / total : share) + shared * share;
-  return [folded(unique, lines, keep, (_, text) => usedIn(text, imports), utility)];
+  return [folded(unique, lines, keep, users.of, utility)];
 }
 
 const shortestHead = 3;
 
 /** A container whose parts are items of their own: its declaration, doc comment and fields, with the parts folded. */
-function headLevel(unique: Unique, lines: string[], imports: string[], weigh: WeighLines): PrintLevel[] {
-  const keep = headLines(unique, lines, weigh);
+function headLevel(unique: Unique, lines: string[], users: ImportUsers, weigh: WeighLines): PrintLevel[] {
+  const keep = headLines(unique, lines, weigh, structureOf(unique, lines));
   // Shorter: only its name, which each part prints anyway.
   if (keep.size < shortestHead) return [];
-  return [folded(unique, lines, keep, (_, text) => usedIn(text, imports), utilities.outline)];
+  return [folded(unique, lines, keep, users.of, utilities.outline)];
 }
-
-/** Lines printed around a line that was asked for, where it is in a class or file but in none of its units. */
-const mostAround = 80;
 
 /**
  * The longest beginning of an item that fits together with its relevant lines (binary search), or the most lines around the one that was asked
@@ -182,17 +204,20 @@ export function longestHead(
   const own = { text: ownText(unique, whole) };
   const lines = own.text.split("\n");
   const weights = weigh(lines);
-  const isInText = openTexts(unique, lines);
-  const users = importUsers(whole.imports, lines);
-  const order = printOrder(unique, lines.length);
+  const structure = structureOf(unique, lines);
+  const users = importUsers(whole.imports, lines, () => structure);
+  const order = unique.askedWhole ? fileOrder(unique, lines, structure) : printOrder(unique, lines, structure);
+  const essential = requiredLines(unique);
   const upTo = (count: number, kept: ReadonlySet<number>) => {
-    const keep = new Set(kept);
-    for (const line of order.slice(0, count)) keep.add(line);
-    return { ...folded(unique, lines, keep, (elided) => users.of(elided), utilities.own, isInText), within: own };
+    const chosen = new Set(kept);
+    for (const line of order.slice(0, count)) chosen.add(line);
+    const keep = count === 0 ? chosen : wholeLines(chosen, lines, structure, essential);
+    return { ...folded(unique, lines, keep, users.of, utilities.own), within: own };
   };
-  const relevant = relevantLines(unique, lines, weights);
-  // What prints a message must show it. For others, a beginning tells more than their signature and a few lines.
-  const sets = unique.signals.message === undefined ? [relevant] : [relevant, essentialLines(unique, lines)];
+  const relevant = unique.askedWhole ? new Set<number>() : relevantLines(unique, lines, weights, structure);
+  // What prints a message or raised an error must show it. For others, a beginning tells more than their signature and a few lines.
+  const { message, frame } = unique.signals;
+  const sets = (message ?? frame) === undefined ? [relevant] : [relevant, essentialLines(unique, lines, structure)];
   const kept = sets.find((set) => fits(upTo(0, set)));
   if (!kept) return undefined;
   let [best, low, high] = [upTo(0, kept), 0, Math.min(order.length, lines.length - 1)];
@@ -205,51 +230,23 @@ export function longestHead(
   return best;
 }
 
-/** Indexes of lines in the order in which they are added to a cut: from the first on, or from the asked line outwards. */
-function printOrder(unique: Unique, count: number): number[] {
-  const lines = Array.from({ length: count }, (_, line) => line);
-  const asked = askedIndex(unique);
-  if (asked === undefined) return lines;
-  const { kind } = unique.item;
-  const order = lines.sort((a, b) => Math.abs(a - asked) - Math.abs(b - asked) || a - b);
-  return kind === "function" || kind === "method" ? order : order.slice(0, mostAround);
-}
-
-const memoizedTexts = memoizeRecent((key) => {
-  const [language] = key.split("\0", 1) as [string];
-  return inTexts(key.slice(language.length + 1).split("\n"), language === "" ? undefined : language);
-}, 2_000_000);
-
-function openTexts({ item }: Unique, lines: string[]): IsInText {
-  return memoizedTexts(`${item.language ?? ""}\0${lines.join("\n")}`);
-}
-
-/** The kept lines; each fold names the units it hides. */
-function folded(
-  unique: Unique,
-  lines: string[],
-  keep: Set<number>,
-  importsOf: (elided: Elided, text: string) => string[],
-  utility: number,
-  isInText: IsInText = openTexts(unique, lines),
-): PrintLevel {
-  const first = ownSpan(unique).startLine;
-  const hidden = (start: number, end: number) =>
-    (unique.parts ?? [])
-      .filter((part) => part.startLine >= first + start && part.endLine < first + end)
-      .map(({ name }) => shortName(name));
-  const elided = elide(lines, (line) => keep.has(line), unique.item.language, hidden, isInText);
-  const text = elided.lines.join("\n");
-  return { level: "elided", text, lines: elided.origins, imports: importsOf(elided, text), utility };
-}
-
 function signatureLevel(unique: Unique): PrintLevel[] {
   // A section's heading is its name, which a pointer has too.
   if (unique.item.kind === "section") return [];
-  const text = isWholeFile(unique.item.kind) ? "" : safeText(signatureLines(unique).join("\n"));
+  const text = isWholeFile(unique.item.kind) ? "" : signatureText(unique);
   const doc = firstSentence(unique);
   if (text.trim() === "" && doc === undefined) return [];
   return [{ level: "signature", text, ...(doc ? { doc } : {}), imports: [], utility: utilities.signature }];
+}
+
+/** The declaration; of a container with merged parts also theirs, with a mark for what is between. */
+function signatureText(unique: Unique): string {
+  const lines = ownPrintable(unique).split("\n");
+  const members = unique.focus ? memberLines(unique, lines, structureOf(unique, lines)) : undefined;
+  const outline = members
+    ? folded(unique, lines, members, () => [], utilities.signature).text.split("\n")
+    : [...signatureLines(unique, lines)].map((line) => lines[line]!);
+  return dedented(outline).join("\n");
 }
 
 /** The doc comment's first sentence; undefined if the text has changed and no longer contains it. */
@@ -264,37 +261,48 @@ function firstSentence({ item, freshness, lines }: Unique): string | undefined {
   return sentence;
 }
 
-/** Import statements with a name that occurs in the text. */
-function usedIn(text: string, imports: string[]): string[] {
-  if (imports.length === 0) return imports;
-  return imports.filter((statement) => importedNames(statement).some((name) => hasIdentifier(text, name)));
-}
+const usersByLevel = new WeakMap<object, ImportUsers>();
 
-/** As `usedIn`, for many cuts of the same lines: the lines are searched once. */
-function importUsers(imports: string[], lines: string[]): { of(elided: Elided): string[] } {
+type ImportUsers = { of(lines: readonly (number | undefined)[]): string[] };
+
+/**
+ * Import statements with a name that occurs in these lines, for many choices of the same lines: they are searched once. What only a comment or a
+ * docstring names is not used.
+ */
+function importUsers(imports: string[], lines: string[], structure: () => LineStructure): ImportUsers {
+  if (imports.length === 0) return { of: () => imports };
   const text = lines.join("\n");
-  const statements = imports.map((statement) => {
-    const names = importedNames(statement);
-    return { statement, names, lines: new Set(names.flatMap((name) => linesWithIdentifier(lines, text, name))) };
-  });
+  const users = new Map<string, Set<number>>();
+  const usersOf = (statement: string) => {
+    let found = users.get(statement);
+    if (!found) {
+      const named = importedNames(statement).flatMap((name) => linesWithIdentifier(lines, text, name));
+      users.set(statement, (found = new Set(named.filter((line) => !structure().isComment(line)))));
+    }
+    return found;
+  };
   return {
-    of: (elided) => {
-      const keptLines = elided.origins.filter((line) => line !== undefined);
-      const marks = elided.lines.filter((_, i) => elided.origins[i] === undefined).join("\n");
-      return statements
-        .filter(
-          ({ names, lines }) =>
-            keptLines.some((line) => lines.has(line)) || names.some((name) => hasIdentifier(marks, name)),
-        )
-        .map(({ statement }) => statement);
+    of: (shown) => {
+      const printed = new Set(shown);
+      return imports.filter((statement) => [...usersOf(statement)].some((line) => printed.has(line)));
     },
   };
 }
 
 /** A print level with only a part of the text. */
-export function cutLevel(printLevel: PrintLevel, text: string, lines: (number | undefined)[]): PrintLevel {
+export function cutLevel(
+  unique: Unique,
+  printLevel: PrintLevel,
+  text: string,
+  lines: (number | undefined)[],
+): PrintLevel {
   const share = text.length / Math.max(1, printLevel.text.length);
   const { base, relevant, share: shared } = utilities.elided;
   const utility = Math.min(printLevel.utility, base + (relevant + shared) * Math.min(1, share));
-  return { level: "elided", text, lines, imports: usedIn(text, printLevel.imports), utility };
+  let users = usersByLevel.get(printLevel);
+  if (!users) {
+    const own = ownText(unique, printLevel).split("\n");
+    usersByLevel.set(printLevel, (users = importUsers(printLevel.imports, own, () => structureOf(unique, own))));
+  }
+  return { level: "elided", text, lines, imports: users.of(lines), utility };
 }

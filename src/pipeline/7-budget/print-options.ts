@@ -1,13 +1,14 @@
 import { isInFile, isNode, levels as levelNames } from "../../item.ts";
 import type { Request } from "../../options.ts";
-import { truncate } from "../../text/truncation/truncate.ts";
+import { type Truncated, truncate } from "../../text/truncation/truncate.ts";
 import { bonusOf, isExplicit, isFirstOfReference } from "../explicit.ts";
 import type { Layouter } from "../layout/layout.ts";
 import type { PrintLevel } from "../layout/print-level.ts";
 import type { Shown } from "../layout/printed-parts.ts";
 import type { Unique } from "../unique.ts";
-import { chanceOf } from "./chance.ts";
+import type { ChanceOf } from "./chance.ts";
 import type { WeighLines } from "./line-weights.ts";
+import { longestBeginning } from "./longest-beginning.ts";
 import { cutLevel, longestHead, ownText, shortLevels, textLevels, utilities } from "./print-levels.ts";
 import { isShortRecord, shortRecord } from "./short-records.ts";
 
@@ -47,8 +48,8 @@ const largestReference = 0.85;
 export type Valuation = {
   /** The value that one token must have to be printed; 0 where the budget is to be filled. */
   price: number;
-  /** Whether items count by their probability of being relevant, or by score and rank. */
-  byChance: boolean;
+  /** The probability that an item is relevant, where items count by it and not by score and rank. */
+  chanceOf?: ChanceOf;
   /** With shares: the section of an item. An item that ranks low overall may be the best of its section. */
   shareOf?: (unique: Unique) => unknown;
   namesOnly?: boolean;
@@ -66,7 +67,7 @@ export function optionsFor(
   layouter: Layouter,
   valuation: Valuation,
 ): ItemPrintOptions[] {
-  const { byChance, shareOf, namesOnly = false } = valuation;
+  const { chanceOf, shareOf, namesOnly = false } = valuation;
   const claimed = new Map<string, Set<string>>();
   const texts = new Map<unknown, number>();
   const horizonTokens = (shareOf ? 1 : horizon) * request.maxTokens;
@@ -75,7 +76,7 @@ export function optionsFor(
   const onlyTexts = valuation.price > 0 && !namesOnly && request.includeCodeContent;
   const leads = all.filter(({ lead }) => lead).length;
   return all.map((unique, rank) => {
-    const ownWeight = byChance ? chanceOf(unique, rank) : unique.score / (1 + rank / rankDecay.rank) ** rankDecay.power;
+    const ownWeight = chanceOf?.(unique, rank) ?? unique.score / (1 + rank / rankDecay.rank) ** rankDecay.power;
     const weight = ownWeight + bonusOf(unique);
     const first = !claimed.has(unique.item.path);
     const statements = claimed.get(unique.item.path) ?? new Set<string>();
@@ -178,14 +179,17 @@ function withLeadCut(
   const { unique, rank, options, whole } = item;
   const isNote = isNode(unique.item.source);
   const room = request.maxTokens - footerChange;
+  // Files that were asked for together share the room as well.
+  const isShared = isNote || unique.askedWhole === true;
   const isCode = isCutByLines(item, request);
-  const isCertain = unique.signals.named !== undefined || unique.signals.message !== undefined;
-  const wholeRoom = isNote ? room / leads : room;
+  const { named, message, frame } = unique.signals;
+  const isCertain = (named ?? message ?? frame) !== undefined;
+  const wholeRoom = isShared ? room / leads : room;
   const cutRoom = isNote
     ? largestNote * wholeRoom
     : isCode && !isCertain
       ? Math.min(room, Math.max(largestFound.share * room, largestFound.tokens))
-      : room;
+      : wholeRoom;
   const wholeFits = (shown: Shown) => layouter.lay([shown]).tokens <= wholeRoom;
   const fitsAlone = (shown: Shown) => layouter.lay([shown]).tokens <= cutRoom;
   if (!whole || options.some((option) => option.printLevel.level === "full" && wholeFits(option))) return options;
@@ -263,24 +267,41 @@ export function cutOption(
   // A piece of a small item is not worth its heading.
   if (valuation.price > 0 && request.maxTokens >= smallBudget && isSmall({ unique, options })) return undefined;
   const text = ownText(unique, whole);
-  const cut = truncate(text, {
-    maxTokens,
-    strategy: isRecord ? "head" : request.truncation,
-    counter,
-    countWhole: layouter.countOwn,
-    ...(language ? { language } : {}),
-  });
-  const mayTear = isRecord || request.maxTokens < roomyBudget;
+  const byLines = isCutByLines({ unique }, request) ? cutByLines(unique, text, maxTokens, layouter) : undefined;
+  // Half a line is worth printing only where nothing else is: in the smallest budgets, or of a line that is a text by itself.
+  const mayTear = isRecord || request.fill || request.maxTokens < smallBudget || hasLongLine(text);
+  const cut =
+    byLines ??
+    (!mayTear && isCutByLines({ unique }, request)
+      ? undefined
+      : truncate(text, {
+          maxTokens,
+          strategy: isRecord ? "head" : request.truncation,
+          counter,
+          countWhole: layouter.countOwn,
+          ...(language ? { language } : {}),
+        }));
   if (!cut?.cut || (!mayTear && isTorn(cut.text, text))) return undefined;
   // A cut shorter than the signature is worse than the signature, except in the smallest budgets.
   const signature = request.maxTokens < smallBudget ? 0 : signatureLength(options);
   if (cut.text.length <= signature) return undefined;
-  const printLevel = { ...cutLevel(whole, cut.text, cut.lines ?? []), ...(rest === undefined ? {} : { rest }) };
+  const printLevel = { ...cutLevel(unique, whole, cut.text, cut.lines ?? []), ...(rest === undefined ? {} : { rest }) };
   const shown = { rank, unique, printLevel };
   const cost = layouter.blockTokens(shown, printLevel.imports) + layouter.sharedTokens(shown, true);
   const value =
     weight * utilities.signature + addedValue(weight, printLevel.utility - utilities.signature, cost, valuation);
   return { ...shown, cost, value: value - valuation.price * cost };
+}
+
+/** Where a long line leaves more than this share of the room unused, it is printed in part. */
+const muchRoom = 1 / 3;
+
+/** Whole lines from the beginning, with the lines that close them; undefined where only a part of a line would fit, or fill the room. */
+function cutByLines(unique: Unique, text: string, maxTokens: number, layouter: Layouter): Truncated | undefined {
+  if (layouter.countOwn(text) <= maxTokens) return { text, cut: false };
+  const beginning = longestBeginning(unique, text.split("\n"), maxTokens, layouter.counter.count);
+  if (!beginning || (beginning.isNextLong && maxTokens - beginning.tokens > muchRoom * maxTokens)) return undefined;
+  return { text: beginning.text, cut: true, lines: beginning.lines! };
 }
 
 /** Whether an item in a file is so short that the heading of a piece would cost as much as the piece. */
@@ -298,15 +319,17 @@ function isTorn(cut: string, text: string): boolean {
 }
 
 const longestUncut = 300;
-/** In a smaller budget even half a line is worth printing. */
-const roomyBudget = 1000;
+
+function hasLongLine(text: string): boolean {
+  return text.length > longestUncut && text.split("\n").some((line) => line.length > longestUncut);
+}
 
 /** Text beyond this many tokens has diminishing value, so that one long function does not crowd out ten good small ones. */
 const longText = 600;
 
-/** The value that a level adds to the one below. No discount for length with `byChance`: the probability already depends on it. */
-function addedValue(weight: number, gain: number, cost: number, { byChance }: Valuation): number {
-  return weight * gain * (byChance ? 1 : Math.min(1, longText / Math.max(1, cost)));
+/** The value that a level adds to the one below. No discount for length by chance: each token has its price there. */
+function addedValue(weight: number, gain: number, cost: number, { chanceOf }: Valuation): number {
+  return weight * gain * (chanceOf ? 1 : Math.min(1, longText / Math.max(1, cost)));
 }
 
 /** Sums values from the cheapest option (the last) upwards, and subtracts the price of the tokens. */

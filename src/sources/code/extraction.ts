@@ -10,6 +10,8 @@ export type Extraction = {
   kind: Extract<Kind, "file" | "document" | "config">;
   /** The file's own doc comment or first paragraph. */
   doc?: string;
+  /** The title of a page, where its metadata tells it. */
+  title?: string;
   units: Unit[];
   imports: ImportStatement[];
   /** Text outside all units, and its references. */

@@ -1,7 +1,7 @@
 import { hashText } from "../../text/hash.ts";
-import { genericRules } from "./generic-rules.ts";
+import { type GenericRules, genericRules } from "./generic-rules.ts";
 import { detectLanguage, type LanguageId } from "./languages.ts";
-import { masked } from "./mask-literals.ts";
+import { findLiterals } from "./mask-literals.ts";
 import type { Literal } from "./walk-tree.ts";
 
 /** Languages in which indentation has a meaning. */
@@ -57,11 +57,17 @@ function byDepth(code: string): string[] {
   });
 }
 
-function literalsIn(text: string, language: LanguageId | undefined): Literal[] {
-  const rules = genericRules(language ?? "c");
-  const strings = language && backticks.has(language) ? [...rules.strings, "`"] : rules.strings;
-  return masked(text, { ...rules, strings }).literals;
+function literalsIn(text: string, language: LanguageId = "c"): Literal[] {
+  let rules = rulesOf.get(language);
+  if (!rules) {
+    const known = genericRules(language);
+    rules = backticks.has(language) ? { ...known, strings: [...known.strings, "`"] } : known;
+    rulesOf.set(language, rules);
+  }
+  return findLiterals(text, rules);
 }
+
+const rulesOf = new Map<LanguageId, GenericRules>();
 
 /** Comments and strings blanked, offsets unchanged. Strings with braces stay: they may contain code. */
 export function withoutLiterals(text: string, path: string): string {

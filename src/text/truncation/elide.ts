@@ -39,7 +39,7 @@ export function elide(
       const mark = `... ${countLines(end - start)}${listed(hidden(start, end))}`;
       // Inside a comment or string a comment's own marks could end it.
       if (first === undefined) add("");
-      else add(indentOf(first) + (isInText(start) ? mark : commentMark(language, mark)));
+      else add(indentOf(first) + (isInText(start) ? star(first) + mark : commentMark(language, mark)));
     } else {
       add(lines[start]!, start);
       end = start + 1;
@@ -49,11 +49,16 @@ export function elide(
   return result;
 }
 
+/** Inside a comment whose lines begin with a star, a mark does too. */
+function star(line: string): string {
+  return /^\s*\*(?!\/)/.test(line) ? "* " : "";
+}
+
 /** Whether a line begins inside a comment or string that goes on from the line before. */
-export type IsInText = (line: number) => boolean;
+type IsInText = (line: number) => boolean;
 
 /** Lines are read once, only as far as needed: a caller that elides in several ways passes this on. */
-export function inTexts(lines: readonly string[], language: string | undefined): IsInText {
+function inTexts(lines: readonly string[], language: string | undefined): IsInText {
   const syntax = syntaxOf(language);
   const before: boolean[] = [];
   let open: Open | undefined;

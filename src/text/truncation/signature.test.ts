@@ -23,6 +23,11 @@ const cases: [language: string, name: string, code: string][] = [
     "generics and a type literal",
     "export async function f<T extends { a: number }>(\n  x: T,\n  { a, b }: { a: number; b: string } = {},\n): Promise<{ ok: boolean }> {\n---\n  return x;\n}",
   ],
+  [
+    "typescript",
+    "type parameters with a default, over several lines",
+    "static create<\n  M extends Modules,\n  T extends Mapping = {}\n>(\n  options?: Options<M, T>,\n) {\n---\n  return new Pool<M, T>(options);\n}",
+  ],
   ["typescript", "a returned type literal", "function f(): { a: number } {\n---\n  return { a: 1 };\n}"],
   ["typescript", "an arrow function", "const f = async (a: number, { b = 1 } = {}) => {\n---\n  return a;\n};"],
   [

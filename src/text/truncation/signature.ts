@@ -105,7 +105,7 @@ function braceInHead(before: string, language?: string): boolean {
     case "typescript":
     case "tsx":
     case "ts":
-      return /[:|&<,]$|<[^>]*\bextends$/.test(text.slice(-300));
+      return /[:|&<,]$|<[^>]*\bextends$/.test(text.slice(-300)) || (text.endsWith("=") && isInTypeParameters(text));
     case "go":
       return /\b(interface|struct)$/.test(text) && /^\s*func\b/.test(before);
     case "cpp":
@@ -116,13 +116,18 @@ function braceInHead(before: string, language?: string): boolean {
   }
 }
 
+/** Whether a `<` is open: then what follows `=` is the default of a type. */
+function isInTypeParameters(text: string): boolean {
+  return (text.match(/</g)?.length ?? 0) > (text.match(/(?<!=)>/g)?.length ?? 0);
+}
+
 /** Heads of languages whose bodies may be an expression: `fun f() = ...`, `def f =`, and calls and types in one line. */
 function endsWithoutBody(line: string, next: string | undefined, language?: string): boolean {
   if (next === undefined) return true;
   if (!/^(kotlin|kt|scala|swift|groovy|javascript|typescript|tsx|jsx|js|ts)$/.test(language?.toLowerCase() ?? ""))
     return false;
   if (/(=>|=)\s*$/.test(line)) return true;
-  return /=(?!>)/.test(line) && !/^\s*[{.|&?:+*/=)\]]/.test(next) && !/[,(|&?:+*/<-]\s*$/.test(line);
+  return /=(?!>)/.test(line) && !/^\s*[{.|&?:+*/=)\]>]/.test(next) && !/[,(|&?:+*/<-]\s*$/.test(line);
 }
 
 function bracketsIn(line: string): number {

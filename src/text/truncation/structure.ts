@@ -22,7 +22,7 @@ const closing: Record<string, string> = { "{": "}", "(": ")", "[": "]" };
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 const regularExpression = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\]){0,200}\]|[^\\/[]){1,500}\/[a-z]*/y;
 const beforeRegularExpression =
-  /(?:^|[(,=:[!&|?{};+*%~^<>-]|\b(?:return|typeof|case|in|of|delete|void|throw|new|else|do))\s*$/;
+  /(?:^|[(,=:[!&|?{};+*%~^<>-]|\b(?:return|typeof|case|in|of|delete|void|throw|new|else|do|if|unless|elsif|when|and|or|not|while|until))\s*$/;
 
 /**
  * Reads one line and returns what is open after it. `skip` is called with the parts that are comment or string. A
@@ -46,6 +46,14 @@ export function scanLine(
   const token = tokenOf(syntax);
   let open = before;
   let at = 0;
+  if (open?.text?.nextLine) {
+    const end = indentOf(line).length + open.close.length;
+    const isEnd = line.trimStart().startsWith(open.close) && !/\w/.test(line[end] ?? "");
+    skip?.(0, isEnd ? end : line.length, false);
+    if (!isEnd) return open;
+    [open, at] = [open.below, end];
+  }
+  const later: { close: string; text: EnclosedText }[] = [];
   while (at < line.length) {
     if (open?.kind === "text") {
       const from = at;
@@ -82,8 +90,11 @@ export function scanLine(
     const text = syntax.texts.find((_, i) => match.groups![`text${i}`] !== undefined)!;
     skip?.(match.index, at, text.comment === true);
     if (text.whole) continue;
-    open = push("text", typeof text.close === "string" ? text.close : text.close(matched), open, text);
+    const close = typeof text.close === "string" ? text.close : text.close(matched);
+    if (text.nextLine) later.unshift({ close, text });
+    else open = push("text", close, open, text);
   }
+  for (const { close, text } of later) open = push("text", close, open, text);
   if (whole) while (open?.kind === "text" && open.text !== undefined && !open.text.lines) open = open.below;
   return open;
 

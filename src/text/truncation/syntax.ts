@@ -19,6 +19,10 @@ export type Syntax = {
   regularExpressions?: boolean;
   /** Lines of backticks or tildes delimit code. */
   fences?: boolean;
+  /** Lines with `#if` and `#endif` choose what is compiled. */
+  directives?: boolean;
+  /** Blocks show by indentation, though nothing else does. */
+  indents?: boolean;
 };
 
 export type EnclosedText = {
@@ -35,6 +39,8 @@ export type EnclosedText = {
   nested?: boolean;
   /** The opening of embedded code, which ends with its bracket. */
   code?: string;
+  /** It begins with the next line, and ends at a line that begins with its close. */
+  nextLine?: boolean;
 };
 
 const blockComment: EnclosedText = { open: "/\\*", close: "*/", comment: true, lines: true, raw: true };
@@ -64,6 +70,15 @@ const cppRaw: EnclosedText = {
   raw: true,
 };
 const verbatim: EnclosedText = { open: '\\$?@\\$?"', close: '"', lines: true, raw: true };
+/** `<<~SQL`, `<<-'EOS'`, `<<<HTML`: what the text ends with is in its opening. */
+const heredocOf = (open: string): EnclosedText => ({
+  open,
+  close: (opening) => opening.replace(/^<+[~-]?|["'`\s]/g, ""),
+  lines: true,
+  raw: true,
+  nextLine: true,
+});
+const heredoc = heredocOf("<<[~-][\"'`]?[A-Za-z_]\\w*[\"'`]?|<<[A-Z_]{2,}\\b");
 const longBracket = (prefix: string, comment: boolean): EnclosedText => ({
   open: `${prefix}\\[=*\\[`,
   close: (open) => `]${"=".repeat(open.split("=").length - 1)}]`,
@@ -78,7 +93,7 @@ const dashes = { comment: ["-- ", ""], lineComments: ["--"], brackets: true, hea
 const semicolons = { comment: ["; ", ""], lineComments: [";"], brackets: true, head: "line" } as const;
 const percent = { comment: ["% ", ""], lineComments: ["%"], brackets: true, head: "line" } as const;
 
-const c: Syntax = { ...slashes, texts: [blockComment, double, character] };
+const c: Syntax = { ...slashes, directives: true, texts: [blockComment, double, character] };
 const javascript: Syntax = { ...slashes, texts: [blockComment, template, double, single], regularExpressions: true };
 const markup: Syntax = {
   comment: ["<!-- ", " -->"],
@@ -90,7 +105,7 @@ const markup: Syntax = {
 const shell: Syntax = {
   ...hash,
   lineComments: ["(?<![^\\s;&|(])#"],
-  texts: [doubleLines, { ...singleLines, raw: true }],
+  texts: [heredocOf("(?<!<)<<-?\\s*[\"']?[A-Za-z_]\\w*[\"']?"), doubleLines, { ...singleLines, raw: true }],
   blockEnd: /^\s*(fi|done|esac)\b[\s;&|)]*$/,
 };
 const keywordEnd = /^\s*end\b[\s)\],;.]*$/;
@@ -104,8 +119,8 @@ const syntaxes: Record<string, Syntax> = {
   c,
   clojure: { ...semicolons, texts: [doubleLines] },
   cmake: { ...hash, texts: [doubleLines] },
-  cpp: { ...slashes, texts: [blockComment, cppRaw, double, character] },
-  csharp: { ...slashes, texts: [blockComment, tripleDouble, verbatim, double, character] },
+  cpp: { ...slashes, directives: true, texts: [blockComment, cppRaw, double, character] },
+  csharp: { ...slashes, directives: true, texts: [blockComment, tripleDouble, verbatim, double, character] },
   css: {
     comment: ["/* ", " */"],
     lineComments: [],
@@ -115,7 +130,19 @@ const syntaxes: Record<string, Syntax> = {
   },
   dart: { ...slashes, texts: [nestedComment, tripleDouble, tripleSingle, double, single] },
   dockerfile: { ...hash, texts: [double, single], brackets: false },
-  elixir: { ...hash, texts: [tripleDouble, tripleSingle, doubleLines, single], blockEnd: keywordEnd },
+  elixir: {
+    ...hash,
+    texts: [
+      tripleDouble,
+      tripleSingle,
+      { open: "~[a-zA-Z]/", close: "/" },
+      { open: "~[a-zA-Z]\\|", close: "|" },
+      { open: "\\?\\\\?[\"'(){}\\[\\]#]", close: "", whole: true },
+      doubleLines,
+      single,
+    ],
+    blockEnd: keywordEnd,
+  },
   elm: { ...dashes, texts: [{ ...nestedComment, open: "\\{-", close: "-}" }, tripleDouble, double, character] },
   erlang: { ...percent, texts: [double, single] },
   fortran: { comment: ["! ", ""], lineComments: ["!"], texts: [double, single], brackets: true, head: "line" },
@@ -153,7 +180,11 @@ const syntaxes: Record<string, Syntax> = {
   },
   pascal: { ...slashes, head: "line", texts: [parenComment, single] },
   perl: { ...hash, head: "brace", lineComments: ["(?<!\\$)#"], texts: [doubleLines, singleLines] },
-  php: { ...slashes, lineComments: ["//", "#(?!\\[)"], texts: [blockComment, doubleLines, singleLines] },
+  php: {
+    ...slashes,
+    lineComments: ["//", "#(?!\\[)"],
+    texts: [blockComment, heredocOf("<<<\\s*[\"']?\\w+[\"']?"), doubleLines, singleLines],
+  },
   powershell: {
     ...hash,
     head: "brace",
@@ -168,7 +199,17 @@ const syntaxes: Record<string, Syntax> = {
   r: { ...hash, head: "brace", texts: [doubleLines, singleLines] },
   rescript: { ...slashes, texts: [blockComment, double, character] },
   restructuredtext: { comment: [".. ", ""], lineComments: [], texts: [], brackets: false, head: "line" },
-  ruby: { ...hash, texts: [doubleLines, singleLines], blockEnd: keywordEnd },
+  ruby: {
+    ...hash,
+    texts: [
+      { open: "^=begin\\b", close: "=end", comment: true, lines: true, raw: true },
+      heredoc,
+      doubleLines,
+      singleLines,
+    ],
+    regularExpressions: true,
+    blockEnd: keywordEnd,
+  },
   rust: { ...slashes, texts: [nestedComment, rustRaw, doubleLines, character] },
   scala: { ...slashes, texts: [nestedComment, tripleDouble, double, character] },
   scss: { ...slashes, texts: [blockComment, double, single] },
@@ -190,7 +231,13 @@ const syntaxes: Record<string, Syntax> = {
   },
   vue: markup,
   xml: markup,
-  yaml: { ...hash, lineComments: ["(?<!\\S)#"], texts: [double, { ...single, raw: true }], head: "line" },
+  yaml: {
+    ...hash,
+    lineComments: ["(?<!\\S)#"],
+    texts: [double, { ...single, raw: true }],
+    head: "line",
+    indents: true,
+  },
   zig: { ...slashes, texts: [double, character] },
 };
 

@@ -1,0 +1,40 @@
+import { shortName } from "../../formats/characters.ts";
+import { memoizeRecent } from "../../text/memoize.ts";
+import { elide } from "../../text/truncation/elide.ts";
+import { type LineStructure, lineStructure } from "../../text/truncation/line-structure.ts";
+import type { PrintLevel } from "../layout/print-level.ts";
+import { ownSpan, type Span, type Unique } from "../unique.ts";
+import { outermost } from "./kept-lines.ts";
+
+const structures = memoizeRecent((key) => {
+  const [language] = key.split("\0", 1) as [string];
+  return lineStructure(key.slice(language.length + 1).split("\n"), language === "" ? undefined : language);
+}, 2_000_000);
+
+const byLines = new WeakMap<readonly string[], LineStructure>();
+
+/** What the lines of an item need of each other. Memoised: many cuts of the same lines are tried, and the next questions often print the same texts. */
+export function structureOf({ item }: Unique, lines: readonly string[]): LineStructure {
+  let structure = byLines.get(lines);
+  if (!structure) byLines.set(lines, (structure = structures(`${item.language ?? ""}\0${lines.join("\n")}`)));
+  return structure;
+}
+
+/** The kept lines; each fold names the units it hides. */
+export function folded(
+  unique: Unique,
+  lines: string[],
+  keep: ReadonlySet<number>,
+  importsOf: (lines: readonly (number | undefined)[]) => string[],
+  utility: number,
+): PrintLevel {
+  const first = ownSpan(unique).startLine;
+  const hidden = (start: number, end: number) => {
+    const inside = (part: Span) => part.startLine >= first + start && part.endLine < first + end;
+    return [...new Set(outermost((unique.parts ?? []).filter(inside)).map(({ name }) => shortName(name)))];
+  };
+  const { isInText } = structureOf(unique, lines);
+  const elided = elide(lines, (line) => keep.has(line), unique.item.language, hidden, isInText);
+  const text = elided.lines.join("\n");
+  return { level: "elided", text, lines: elided.origins, imports: importsOf(elided.origins), utility };
+}

@@ -1,0 +1,57 @@
+import { wholeLines } from "../../text/truncation/whole-lines.ts";
+import type { PrintLevel } from "../layout/print-level.ts";
+import type { Unique } from "../unique.ts";
+import { folded, structureOf } from "./folded.ts";
+import { printOrder, requiredLines } from "./kept-lines.ts";
+
+/** How often a beginning is made shorter, and how often longer. */
+const mostTries = 8;
+
+/**
+ * The longest beginning of an item's lines that has at most `maxTokens` tokens, with what closes it; undefined if not even its
+ * first line fits. Lines are chosen by the sum of their costs and then counted exactly, a few times at most.
+ */
+export function longestBeginning(
+  unique: Unique,
+  lines: string[],
+  maxTokens: number,
+  count: (text: string) => number,
+): (PrintLevel & { tokens: number; isNextLong: boolean }) | undefined {
+  const structure = structureOf(unique, lines);
+  const order = printOrder(unique, lines, structure);
+  const essential = requiredLines(unique);
+  const costs: number[] = [];
+  const costOf = (index: number) => (costs[index] ??= count(`${lines[order[index]!]!}\n`));
+  const affordable = (from: number, tokens: number) => {
+    let [end, sum] = [from, 0];
+    while (end < order.length && (sum += costOf(end)) <= tokens) end++;
+    return end;
+  };
+  const upTo = (length: number) => {
+    const keep = wholeLines(new Set(order.slice(0, length)), lines, structure, essential);
+    const printLevel = folded(unique, lines, keep, () => [], 0);
+    const { text } = printLevel;
+    return { ...printLevel, tokens: text.length > maxTokens * longestToken ? Number.POSITIVE_INFINITY : count(text) };
+  };
+  let length = affordable(0, maxTokens);
+  let best: ReturnType<typeof upTo> | undefined;
+  for (let tries = 0; tries < mostTries && length > 0 && !best; tries++) {
+    const cut = upTo(length);
+    if (cut.tokens <= maxTokens) best = cut;
+    else length = Math.min(length - 1, Math.floor((length * maxTokens) / cut.tokens));
+  }
+  if (!best) return undefined;
+  for (let tries = 0; tries < mostTries; tries++) {
+    const next = affordable(length, maxTokens - best.tokens);
+    if (next === length) break;
+    const longer = upTo(next);
+    if (longer.tokens > maxTokens) break;
+    [best, length] = [longer, next];
+  }
+  return { ...best, isNextLong: (lines[order[length]!] ?? "").length > longLine };
+}
+
+/** No token of any encoding is longer, in characters. */
+const longestToken = 128;
+/** In characters: a paragraph on one line, minified code. */
+const longLine = 160;
