@@ -42,6 +42,23 @@ func isOpen(file File) bool {
 	return file.open && !file.denied("permission")
 }
 `,
+  "app/config.go": `package app
+
+func load(path string) error {
+	if err := parse(path); err != nil {
+		return fmt.Errorf("loading the config: %w", err)
+	}
+	return nil
+}
+
+func parse(path string) error {
+	return fmt.Errorf("%s:%d: unknown directive: %s", path, line(), word())
+}
+`,
+  "config/locales/en.yml": `en:
+${Array.from({ length: 60 }, (_, i) => `  label_${i}: "Label ${i}"`).join("\n")}
+  failure: "Could not sign you in because %{reason}."
+`,
   "tests/test_views.py": `def test_view_function():
     with raises(TypeError, match="The view function for 'index' did not return a valid response."):
         run_view_function()
@@ -80,6 +97,20 @@ def prepare(url, host):
     expect(await firstOf("InvalidURL: Invalid URL 'a': No host supplied")).toBe("shop/request.py");
     expect(await firstOf("what is InvalidURL for?")).toBe("shop/errors.py");
     expect(await firstOf('where is InvalidURL defined? It says "No host supplied"')).toBe("shop/errors.py");
+  });
+
+  it("leads to what raised it, before those that wrapped it", async () => {
+    const wrapped = "Error: loading the config: Appfile:12: unknown directive: revers";
+    expect(await first(wrapped)).toBe("app/config.go parse");
+    const { results } = await search({ query: wrapped, path: folder(tree), minScore: 0 });
+    expect(results[1]!.name).toBe("load");
+  });
+
+  it("is found in a catalogue of messages, with its line in a small budget", async () => {
+    const query = '{"error":"Could not sign you in because the password is wrong."}';
+    expect(await first(query)).toBe("config/locales/en.yml en.yml");
+    const { text } = await context({ query, path: folder(tree), maxTokens: 300 });
+    expect(text).toContain('failure: "Could not sign you in because %{reason}."');
   });
 
   it("is told from a message that is nearly the same", async () => {

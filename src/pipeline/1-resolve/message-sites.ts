@@ -4,7 +4,8 @@ import { bringsLines, type SourceSearch } from "../../sources/source.ts";
 import type { Filter } from "../../stores/store.ts";
 import { analyse } from "../../text/analysis/analyse.ts";
 import { type MessageTemplate, messageTemplates } from "../../text/analysis/message-literals.ts";
-import { certainMatch, matchMessage, type PastedMessage, wordPairs } from "../../text/analysis/pasted-messages.ts";
+import { certainMatch, type MessageMatch, matchMessage, matchWrapped } from "../../text/analysis/message-match.ts";
+import { type PastedMessage, wordPairs, wrappedTexts } from "../../text/analysis/pasted-messages.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import { fields, frequencies } from "../../text/analysis/terms.ts";
 import { hashTerm } from "../../text/hash.ts";
@@ -13,9 +14,12 @@ import type { Finding } from "../finding.ts";
 import { openFile } from "../open-file.ts";
 import { inverseFrequency } from "../signals/bm25.ts";
 
-/** Limits on the units whose string literals are read (best match first), and on their lines in total. */
+/** Limits on the units whose string literals are read (best match first), and on their lines in total; for each kind of reading its own. */
 const mostUnits = 80;
+const mostWrapping = 40;
+const mostConfigs = 20;
 const mostLines = 20_000;
+const mostConfigLines = 6_000;
 /** Share of the message's words, weighted by idf, that a unit's strings must contain. */
 const minShare = { likely: 0.2, unlikely: 0.5 };
 /** Minimum match of a literal: weaker ones match many unrelated messages. */
@@ -30,10 +34,10 @@ export async function withMessageSites(finding: Finding, search: SourceSearch, w
   // A report that mentions tests still quotes messages of the product, so only a question searches the tests.
   const inTests = search.filter.tests ?? (query.wantsTests && query.shape === "question");
   const units = likelyUnits(finding).filter(({ test }) => !test || inTests);
-  const allSites = await findSites(query, units.slice(0, mostUnits), search.filter, workspace);
+  const allSites = await findSites(query, units, search.filter, workspace);
   // A unit may be a test although its file is not one.
   const sites = new Map([...allSites].filter(([, { item }]) => !item.test || inTests));
-  if (sites.size === 0) return finding;
+  if (sites.size === 0) return withoutErrors(finding);
   const candidateIds = new Set(candidates.map(({ item }) => item.id));
   const newSites = [...sites.values()].filter(({ item }) => !candidateIds.has(item.id));
   const terms = await workspace.store.terms(
@@ -45,6 +49,7 @@ export async function withMessageSites(finding: Finding, search: SourceSearch, w
     ...candidates,
     ...newSites.map(({ item }) => ({ item, signals: {}, distance: 0 })),
   ];
+  const isError = errorNames(query);
   const isCertain =
     query.messages.some(({ alone }) => alone) && [...sites.values()].some(({ match }) => match >= certainMatch);
   return {
@@ -52,10 +57,25 @@ export async function withMessageSites(finding: Finding, search: SourceSearch, w
     candidates: allCandidates.map((candidate) => {
       const site = sites.get(candidate.item.id);
       if (site) return { ...candidate, signals: { ...candidate.signals, message: site.match }, focus: site.lines };
+      if (isError(candidate.item)) return { ...candidate, signals: withoutSymbol(candidate.signals) };
       return isCertain ? { ...candidate, signals: withoutName(candidate.signals) } : candidate;
     }),
     evidence: { ...finding.evidence, unitTerms: new Map([...finding.evidence.unitTerms, ...terms]) },
   };
+}
+
+/** Without the names of errors: of `ReadTimeout: no answer from x`, who says so is wanted, whether or not the words are found. */
+function withoutErrors(finding: Finding): Finding {
+  const isError = errorNames(finding.query);
+  const candidates = finding.candidates.map((candidate) =>
+    isError(candidate.item) ? { ...candidate, signals: withoutSymbol(candidate.signals) } : candidate,
+  );
+  return { ...finding, candidates };
+}
+
+function errorNames({ messages }: Query): (item: Item) => boolean {
+  const errors = new Set(messages.flatMap(({ alone, error }) => (alone && error !== undefined ? [error] : [])));
+  return ({ name }) => errors.has(name);
 }
 
 /** What a message names, mostly the class of the error, is not what was asked for: that is the statement which prints it. */
@@ -63,13 +83,33 @@ function withoutName({ named: _, ...signals }: Signals): Signals {
   return signals;
 }
 
-/** The signature too: the signature of a constant contains its value. */
-const literalFields = [fields.indexOf("string"), fields.indexOf("signature")];
+/** Nor is the class itself, which has the words of its name in everything. */
+function withoutSymbol({ symbol: _, ...signals }: Signals): Signals {
+  return withoutName(signals);
+}
 
-/** Candidates whose strings contain much of a message, best first. */
-function likelyUnits({ query, candidates, evidence }: Finding): Item[] {
+/** The signature too: the signature of a constant contains its value. Catalogues of messages (`en.yml`) are text, not code. */
+const literalFields = [fields.indexOf("string"), fields.indexOf("signature")];
+const textField = fields.indexOf("code");
+
+/** Candidates whose strings contain much of a message, best first; then those that contain much of what it wraps, then catalogues. */
+function likelyUnits(finding: Finding): Item[] {
+  const { query } = finding;
+  const isConfig = ({ kind }: Item) => kind === "config";
+  const whole = unitsWith(query.messages, finding);
+  const code = whole.filter((item) => !isConfig(item)).slice(0, mostUnits);
+  const wrapped = query.messages.flatMap((message) => wrappedTexts(message).map((text) => ({ ...message, text })));
+  const wrapping = unitsWith(wrapped, finding).filter((item) => !isConfig(item));
+  return [...new Set([...code, ...wrapping.slice(0, mostWrapping), ...whole.filter(isConfig).slice(0, mostConfigs)])];
+}
+
+function unitsWith(
+  texts: readonly Pick<PastedMessage, "text" | "likely">[],
+  { candidates, evidence }: Finding,
+): Item[] {
+  if (texts.length === 0) return [];
   const { frequencies: documentFrequencies, count } = evidence.units;
-  const messages = query.messages.map(({ text, likely }) => {
+  const messages = texts.map(({ text, likely }) => {
     // Words that occur nowhere in the index were filled in at run time, as numbers are.
     const terms = [...new Set(analyse(text))]
       .filter((term) => documentFrequencies.has(term) && /\p{L}{2}/u.test(term))
@@ -82,12 +122,13 @@ function likelyUnits({ query, candidates, evidence }: Finding): Item[] {
   for (const { item } of candidates) {
     const packed = evidence.unitTerms.get(item.id);
     if (packed === undefined) continue;
+    const inFields = item.kind === "config" ? [...literalFields, textField] : literalFields;
     let best = 0;
     for (const { terms, minimum } of messages) {
       let met = 0;
       for (const { hash, worth } of terms) {
         scratch.fill(0);
-        if (frequencies(packed, hash, scratch) && literalFields.some((field) => scratch[field]! > 0)) met += worth;
+        if (frequencies(packed, hash, scratch) && inFields.some((field) => scratch[field]! > 0)) met += worth;
       }
       if (met >= minimum) best = Math.max(best, met);
     }
@@ -107,47 +148,96 @@ async function findSites(
   workspace: Workspace,
 ): Promise<Map<string, Site>> {
   const { store, owner } = workspace;
-  const sites = new Map<string, Site>();
   const pairs = wordPairs(messages);
-  let linesLeft = mostLines;
+  const matches: LiteralMatch[] = [];
+  const left = { code: mostLines, config: mostConfigLines };
   for (const [path, inFile] of byPath(units)) {
     const { lines } = await openFile(path, undefined, workspace);
-    const matches: { template: MessageTemplate; match: number }[] = [];
-    for (const { startLine, endLine, language } of outermost(inFile)) {
-      if (linesLeft <= 0) break;
-      const unitLines = lines.slice(startLine - 1, Math.min(endLine, startLine - 1 + linesLeft));
-      linesLeft -= unitLines.length;
+    for (const { startLine, endLine, language, kind } of outermost(inFile)) {
+      const reading = kind === "config" ? "config" : "code";
+      if (left[reading] <= 0) break;
+      const unitLines = lines.slice(startLine - 1, Math.min(endLine, startLine - 1 + left[reading]));
+      left[reading] -= unitLines.length;
       if (!containsAny(unitLines, pairs)) continue;
-      for (const template of messageTemplates(unitLines, language, startLine)) {
-        const match = bestMatch(template, messages);
-        if (match > 0) matches.push({ template, match });
-      }
+      for (const template of messageTemplates(unitLines, language, startLine))
+        for (const message of messages) matches.push(...matchesOf(path, template, message));
     }
-    if (matches.length === 0) continue;
-    const items = (await store.itemsOf(owner, path)).filter(itemFilter(filter));
-    for (const { template, match } of matches) {
-      const item = innermost(items, template);
-      if (!item) continue;
-      const site = sites.get(item.id) ?? { item, match: 0, lines: [] };
-      const lines = { startLine: template.startLine, endLine: template.endLine };
-      sites.set(item.id, {
-        item,
-        match: Math.max(match, site.match),
-        lines: match > site.match ? [lines, ...site.lines] : [...site.lines, lines],
-      });
-    }
+  }
+  const sites = new Map<string, Site>();
+  const itemsByPath = new Map<string, Item[]>();
+  for (const { path, template, match } of innermostFirst(matches)) {
+    let items = itemsByPath.get(path);
+    if (!items) itemsByPath.set(path, (items = (await store.itemsOf(owner, path)).filter(itemFilter(filter))));
+    const item = innermost(items, template);
+    if (!item) continue;
+    const site = sites.get(item.id) ?? { item, match: 0, lines: [] };
+    const lines = { startLine: template.startLine, endLine: template.endLine };
+    sites.set(item.id, {
+      item,
+      match: Math.max(match, site.match),
+      lines: match > site.match ? [lines, ...site.lines] : [...site.lines, lines],
+    });
   }
   return sites;
 }
 
-function bestMatch(template: MessageTemplate, messages: readonly PastedMessage[]): number {
-  let best = 0;
-  for (const message of messages) {
-    const match = matchMessage(template, message);
-    if (match > best && match >= minMatch[message.likely ? "likely" : "unlikely"]) best = match;
-  }
-  return best;
+/** A literal that prints a message, or that whose text somebody put after his own (`wrapped`). */
+type LiteralMatch = {
+  path: string;
+  template: MessageTemplate;
+  message: PastedMessage;
+  whole: MessageMatch;
+  wrapped: MessageMatch | undefined;
+};
+
+function matchesOf(path: string, template: MessageTemplate, message: PastedMessage): LiteralMatch[] {
+  const whole = matchMessage(template, message);
+  const wrapped = matchWrapped(template, message);
+  const minimum = minMatch[message.likely ? "likely" : "unlikely"];
+  return whole.match >= minimum || wrapped ? [{ path, template, message, whole, wrapped }] : [];
 }
+
+/** Matches of what is wrapped count from here on, of what wraps it up to here: `reading x: opening y: bad header` is said by whoever says "bad header". */
+const betweenWrapped = 0.75;
+
+/** The matches with what they count: where one message is put together from several literals, the innermost raised it. */
+function innermostFirst(
+  matches: readonly LiteralMatch[],
+): { path: string; template: MessageTemplate; match: number }[] {
+  const isSure = ({ whole, wrapped }: LiteralMatch) => whole.match >= certainMatch || wrapped !== undefined;
+  const spanOf = ({ whole, wrapped }: LiteralMatch) => wrapped ?? whole;
+  const bySure = new Map<PastedMessage, LiteralMatch[]>();
+  for (const each of matches) {
+    if (isSure(each)) bySure.set(each.message, [...(bySure.get(each.message) ?? []), each].slice(0, mostCompared));
+  }
+  return matches.map((each) => {
+    const { path, template, whole, wrapped } = each;
+    const others = bySure.get(each.message) ?? [];
+    const { start, end } = spanOf(each);
+    // `x: y`: without the colon between the two, what follows was put behind it.
+    const wraps =
+      isSure(each) &&
+      others.some(
+        ({ wrapped: inner }) =>
+          inner !== undefined && inner.start >= end && each.message.plain.slice(end, inner.start).includes(":"),
+      );
+    if (wraps) {
+      const match = Math.max(whole.match, wrapped?.match ?? 0);
+      return { path, template, match: certainMatch + (betweenWrapped - certainMatch) * match };
+    }
+    // What another literal has as a part of its own fixed text is that literal's.
+    const isPart = others.some(({ whole: other }) => {
+      return (
+        other.match >= certainMatch && other.start <= start && other.end >= end && other.end - other.start > end - start
+      );
+    });
+    if (!wrapped || isPart) return { path, template, match: whole.match };
+    return { path, template, match: Math.max(whole.match, betweenWrapped + (1 - betweenWrapped) * wrapped.match) };
+  });
+}
+
+/** Matches of one message that are compared with each other. */
+const mostCompared = 50;
 
 /** Whether any word pair occurs at all: much cheaper than parsing literals. */
 function containsAny(lines: readonly string[], pairs: readonly string[]): boolean {

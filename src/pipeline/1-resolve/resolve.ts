@@ -5,7 +5,16 @@ import { sources } from "../../sources/all.ts";
 import { bringsLines, type Source, type SourceSearch } from "../../sources/source.ts";
 import { pathMatcher } from "../../stores/globs.ts";
 import type { Filter } from "../../stores/store.ts";
-import { analyseQuery, type Query, withLightAsking } from "../../text/analysis/query.ts";
+import { aboutSubject } from "../../text/analysis/history-words.ts";
+import { withoutProjectName } from "../../text/analysis/project-name.ts";
+import {
+  analyseQuery,
+  asksForNewest,
+  isHistoryQuestion,
+  type Query,
+  withLightAsking,
+} from "../../text/analysis/query.ts";
+import { projectNames } from "../../workspace/project-names.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { gatherEvidence } from "../evidence.ts";
 import type { Finding, Found } from "../finding.ts";
@@ -13,10 +22,13 @@ import { callersFound } from "../signals/callers-found.ts";
 import { type Meanings, meaningFactor, meaningsOf, withCosines } from "../signals/meanings.ts";
 import { bestFilesOf } from "../signals/measure-files.ts";
 import { answerInTime } from "../source-deadline.ts";
+import { askedPlace } from "../uncertainty/asked-place.ts";
 import { withoutUnknown } from "../uncertainty/unknown-words.ts";
 import { withDelegatesLast } from "./delegates.ts";
+import { withFrameSites } from "./frame-sites.ts";
 import { withMessageSites } from "./message-sites.ts";
 import { withImported } from "./near-signal.ts";
+import { withNewestCommits } from "./newest-commits.ts";
 import { withUsage } from "./usage-signal.ts";
 
 type Strategies = SearchRequest["strategies"];
@@ -44,13 +56,15 @@ export async function resolve(request: SearchRequest, recipe: Recipe, workspace:
       return [];
     }),
   );
-  const all = findings.flat();
+  const all = await withNewestCommits(findings.flat(), query, recipe, workspace);
   const files = all.find(({ source }) => bringsLines(source));
   if (files && files.evidence.units.count === 0 && all.every(({ candidates }) => candidates.length === 0)) {
     warnings.push("The index is empty: no file of the folder is indexed.");
   }
   const { findings: withKnownWords, unknown } = withoutUnknown(query, all);
-  return { query, findings: withKnownWords, unknown, warnings: [...new Set(warnings)], isUnread };
+  const place = await askedPlace(query, recipe, workspace);
+  const found = { query, findings: withKnownWords, unknown, warnings: [...new Set(warnings)], isUnread };
+  return place ? { ...found, place } : found;
 }
 
 /** The recipe's asks, of the sources that the request allows. */
@@ -78,7 +92,7 @@ async function findOne(
   { warn, unread }: Record<"warn" | "unread", (sentence: string) => void>,
 ): Promise<Finding> {
   const asked = ask.query === undefined ? requestQuery : analyseQuery(ask.query);
-  const query = bringsLines(source) ? withLightAsking(asked) : asked;
+  const query = bringsLines(source) ? withLightAsking(toTheProject(asked, workspace)) : asked;
   const filter = recipe.notes ?? recipe.noteFilter;
   const meaning = usesModel(query, source, recipe) ? meanings.of(query) : undefined;
   const search = {
@@ -102,13 +116,27 @@ async function findOne(
   const candidates = recipe.chat ? await withUsage(all, workspace) : all;
   const correctedQuery = (await source.corrected?.(query, workspace)) ?? query;
   const evidence = await gatherEvidence(correctedQuery, candidates, source, workspace);
-  const sited = await withMessageSites({ ask, source, query: correctedQuery, candidates, evidence }, search, workspace);
+  const printing = await withMessageSites(
+    { ask, source, query: correctedQuery, candidates, evidence },
+    search,
+    workspace,
+  );
+  const sited = await withFrameSites(printing, search, workspace);
   const finding = bringsLines(source)
     ? { ...sited, candidates: await withDelegatesLast(sited.candidates, workspace) }
     : sited;
   const whole = await withSecondLookup(finding, search, recipe, workspace);
   if (!meaning) return whole;
   return { ...whole, meaning, candidates: await withCosines(whole.candidates, meaning, source.shelf, workspace) };
+}
+
+/** The query as it is put to the project itself, in which its name says nothing. */
+function toTheProject(query: Query, { root }: Workspace): Query {
+  if (query.shape !== "question") return query;
+  const text = withoutProjectName(query.text, projectNames(root));
+  const named = text === query.text ? query : analyseQuery(text);
+  // Code is found by what was changed, not by "changed".
+  return isHistoryQuestion(named) && asksForNewest(named) ? aboutSubject(named) : named;
 }
 
 /** Second lookup, from the candidates: units within the best files for a report, callers for a question. */

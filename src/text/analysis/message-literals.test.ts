@@ -52,6 +52,40 @@ describe("the fixed text of a literal", () => {
     ]);
   });
 
+  it("is that of a heredoc, whose quotes hide nothing after it", () => {
+    const ruby = [
+      "warn <<~EOM",
+      "  It looks like you don't have #{name}.",
+      "  Install it.",
+      "EOM",
+      'raise "could not open"',
+    ];
+    expect(messageTemplates(ruby, "ruby")).toMatchObject([
+      { startLine: 2, endLine: 3, pieces: [{ text: "it looks like you dont have" }, { text: "install it" }] },
+      { startLine: 5, pieces: [{ text: "could not open" }] },
+    ]);
+    expect(pieces("echo <<<EOT\nIt's not open.\nEOT;\nfail('could not close');", "php")).toEqual([
+      ["its not open"],
+      ["could not close"],
+    ]);
+    expect(pieces("cat <<-'END'\n\tIt's not open.\n\tEND\necho 'could not close'", "bash")).toHaveLength(2);
+  });
+
+  it("is no heredoc where nothing ends it", () => {
+    expect(pieces('list <<ITEM\nraise "could not open"', "ruby")).toEqual([["could not open"]]);
+    expect(pieces('class << self\n  raise "could not open"\nself', "ruby")).toEqual([["could not open"]]);
+  });
+
+  it("is a value of a catalogue of messages, with or without quotes", () => {
+    expect(pieces('failed: "Could not open %{path}."', "yaml")).toEqual([["could not open"]]);
+    expect(pieces("failed: Could not open %{path} today", "yaml")).toEqual([["could not open", "today"]]);
+    expect(pieces("store.failed=Could not open {0} today", "properties")).toEqual([["could not open", "today"]]);
+    expect(pieces('<string name="failed">Could not open %1$s today</string>', "xml")).toEqual([
+      ["could not open", "today"],
+    ]);
+    expect(pieces('{ "failed": "Could not open {{path}} today" }', "json")).toEqual([["could not open", "today"]]);
+  });
+
   it("is not that of the next argument", () => {
     expect(pieces('check("could not open", "should be closed")', "go")).toEqual([
       ["could not open"],
@@ -68,7 +102,19 @@ describe("the fixed text of a literal", () => {
   });
 
   it("is never read outside the given lines, whatever they hold", () => {
-    const languages = ["python", "javascript", "rust", "cpp", "php", "lua", "markdown", "unknown"];
+    const languages = [
+      "python",
+      "javascript",
+      "rust",
+      "cpp",
+      "php",
+      "lua",
+      "markdown",
+      "ruby",
+      "yaml",
+      "xml",
+      "unknown",
+    ];
     fc.assert(
       fc.property(fc.array(fc.string()), fc.constantFrom(...languages), (lines, language) => {
         for (const { startLine, endLine, pieces, letters } of messageTemplates(lines, language)) {

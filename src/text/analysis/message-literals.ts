@@ -36,29 +36,87 @@ export function messageTemplates(
   language: string | undefined,
   firstLine = 1,
 ): MessageTemplate[] {
-  const syntax = syntaxOf(language);
-  if (syntax.texts.length === 0) return [];
+  const syntax = withoutHeredocs(syntaxOf(language));
+  const plainValues = valueIn(language);
+  if (syntax.texts.length === 0 && !plainValues) return [];
   const templates: MessageTemplate[] = [];
-  for (const { startLine, endLine, text } of joinedLiterals(lines, syntax)) {
+  const literals = plainValues ? [...unquotedValues(lines, plainValues)] : [];
+  if (syntax.texts.length > 0 && language !== "xml")
+    literals.push(...joinedLiterals(lines, syntax, heredocOf(language)));
+  for (const { startLine, endLine, text } of literals) {
     const template = templateOf(text);
     if (template) templates.push({ startLine: startLine + firstLine, endLine: endLine + firstLine, ...template });
   }
   return templates;
 }
 
+const syntaxes = new WeakMap<Syntax, Syntax>();
+
+/** Here a heredoc counts only where something ends it, which the scanner of single lines cannot see. */
+function withoutHeredocs(syntax: Syntax): Syntax {
+  let plain = syntaxes.get(syntax);
+  if (!plain) {
+    plain = { ...syntax, texts: syntax.texts.filter(({ nextLine }) => !nextLine) };
+    syntaxes.set(syntax, plain);
+  }
+  return plain;
+}
+
 type Joined = { startLine: number; endLine: number; text: string };
+
+/** Values of catalogues of messages that need no quotes: `key: text`, `key = text`, `<value>text</value>`. */
+function valueIn(language: string | undefined): RegExp | undefined {
+  switch (language) {
+    case "yaml":
+      return /^\s*(?:- )?[\w."'/-]{1,120}\s*:\s+([^"'\s&*!|>%@`{[#][^\n]*)$/;
+    case "ini":
+    case "properties":
+      return /^\s*"?[\w./-]{1,120}"?\s*[=:]\s*([^\s][^\n]*)$/;
+    case "xml":
+      return />([^<>]{8,1500})<\//;
+    default:
+      return undefined;
+  }
+}
+
+function* unquotedValues(lines: readonly string[], pattern: RegExp): Generator<Joined> {
+  for (const [index, line] of lines.entries()) {
+    if (line.length > longestLine) continue;
+    const text = pattern.exec(line)?.[1];
+    if (text !== undefined) yield { startLine: index, endLine: index, text };
+  }
+}
+
+/** A heredoc's opening, with its end as a group of its own; what follows the line up to that end is one literal. */
+function heredocOf(language: string | undefined): RegExp | undefined {
+  switch (language) {
+    case "ruby":
+    case "perl":
+      return /<<[~-]?(["'`]?)([A-Z_]\w{0,40})\1(?!\w)/;
+    case "php":
+      return /<<<[ \t]*(["']?)([A-Za-z_]\w{0,40})\1[ \t]*$/;
+    case "bash":
+    case "shell":
+      return /(?<!<)<<-?[ \t]*(["']?)([A-Za-z_]\w{0,40})\1/;
+    default:
+      return undefined;
+  }
+}
 
 /** Stands for what is not known before the program runs; no text has it. */
 const hole = "\u0000";
 
 /** Literals in order, those that are one message joined: adjacent ones, and those with `+ name +` between them. Lines from 0. */
-function joinedLiterals(lines: readonly string[], syntax: Syntax): Joined[] {
+function joinedLiterals(lines: readonly string[], syntax: Syntax, heredoc?: RegExp): Joined[] {
   const literals: Joined[] = [];
   let open: Open | undefined;
   let last: Joined | undefined;
   /** Code since the last literal. */
   let gap = "";
   let isDocumentation = false;
+  /** The word that ends the heredoc which is open. */
+  let ending: string | undefined;
+  const lastBegin = heredoc ? lastBeginnings(lines) : undefined;
   const addText = (text: string, line: number, isNextLine: boolean, isSame: boolean) => {
     const joint = isSame ? (isNextLine ? " " : "") : jointOf(gap);
     if (last && joint !== undefined && last.text.length < longestLiteral) {
@@ -72,6 +130,13 @@ function joinedLiterals(lines: readonly string[], syntax: Syntax): Joined[] {
   lines.forEach((line, index) => {
     if (line.length > longestLine) {
       last = undefined;
+      return;
+    }
+    if (ending !== undefined) {
+      if (endsHeredoc(line, ending)) {
+        ending = undefined;
+        last = undefined;
+      } else addText(line.trim(), index, true, last !== undefined);
       return;
     }
     let at = 0;
@@ -93,10 +158,34 @@ function joinedLiterals(lines: readonly string[], syntax: Syntax): Joined[] {
       gap = "";
       follows = true;
     });
-    gap += line.slice(at);
+    const code = line.slice(at);
+    gap += code;
     if (gap.length > longestGap) last = undefined;
+    if (heredoc && open?.kind !== "text") {
+      const word = heredoc.exec(line)?.[2];
+      if (word !== undefined && lastBegin!.get(word)! > index) {
+        ending = word;
+        last = undefined;
+      }
+    }
   });
   return literals;
+}
+
+/** The last line that begins with each word: what is never ended is no heredoc (`list <<ITEM`). */
+function lastBeginnings(lines: readonly string[]): Map<string, number> {
+  const last = new Map<string, number>();
+  for (const [index, line] of lines.entries()) {
+    const word = /^\s{0,200}(\w{1,41})(?!\w)/.exec(line)?.[1];
+    if (word !== undefined) last.set(word, index);
+  }
+  return last;
+}
+
+/** PHP goes on after the word: `EOT;`, `EOT, $x)`. */
+function endsHeredoc(line: string, ending: string): boolean {
+  const text = line.trimStart();
+  return text.startsWith(ending) && !/^\w/.test(text.slice(ending.length));
 }
 
 /** True for a docstring: a string of several lines (in Python of any length) that is a statement by itself. */

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { messageTemplates } from "./message-literals.ts";
-import { matchMessage, pastedMessages, withoutPrefix } from "./pasted-messages.ts";
+import { matchMessage, matchWrapped } from "./message-match.ts";
+import { pastedMessages, withoutPrefix, wordPairs, wrappedTexts } from "./pasted-messages.ts";
 
 const texts = (query: string) => pastedMessages(query).map(({ text }) => text);
 
@@ -15,6 +16,7 @@ describe("what a program may have printed", () => {
     ["Jan  3 12:00:03 host sshd: could not open /tmp/a.txt", "host sshd: could not open /tmp/a.txt"],
     ["Uncaught TypeError: could not open a.txt", "could not open a.txt"],
     ["panic: could not open a.txt", "could not open a.txt"],
+    ["2024-01-01T12:00:03.120Z pid=47 tid=ov1 WARN: could not open a.txt", "could not open a.txt"],
     ["could not open: no such file", "could not open: no such file"],
   ])("begins after its prefix: %s", (line, message) => {
     expect(withoutPrefix(line).rest).toBe(message);
@@ -30,6 +32,38 @@ describe("what a program may have printed", () => {
     expect(texts("does `open` take what comes from `read`?")).toEqual([]);
     expect(texts("parse_file")).toEqual([]);
     expect(texts("src/a.ts")).toEqual([]);
+  });
+
+  it("is what the fields of JSON and of logfmt say", () => {
+    expect(texts('{"level":50,"pid":3,"msg":"could not open the \\"a\\" file"}')).toEqual([
+      'could not open the "a" file',
+    ]);
+    expect(texts('{\n  "statusCode": 400,\n  "message": "could not open the file"\n}')).toEqual([
+      "could not open the file",
+    ]);
+    expect(texts('time=12:00 level=warn msg="could not open the file" path=a')).toEqual(["could not open the file"]);
+    expect(texts('{"error":{"code":5,"description":"there is no such stream"}}')).toEqual(["there is no such stream"]);
+  });
+
+  it("is read through the colours of a terminal", () => {
+    expect(texts("\u001b[31m[app error]\u001b[0m: could not open the file")).toEqual([
+      "[app error]: could not open the file",
+    ]);
+  });
+
+  it("may wrap another, which begins after a colon; what the system says is nobody's", () => {
+    const wrapped = (query: string) => pastedMessages(query).flatMap(wrappedTexts);
+    expect(wrapped("Error: loading config: reading a.yml: there is no such key")).toEqual([
+      "reading a.yml: there is no such key",
+      "there is no such key",
+    ]);
+    expect(wrapped("reading the config: permission denied")).toEqual([]);
+  });
+
+  it("has the word pairs of its literal, whatever was filled in around them", () => {
+    const pairs = wordPairs(pastedMessages("[app error]: '/etc' is a directory."));
+    expect(pairs).toEqual(expect.arrayContaining(["is a", "a directory"]));
+    expect(wordPairs(pastedMessages("Error: in a.conf: unknown directive: revers"))).toContain("unknown directive");
   });
 
   it("is the last line of a traceback, and the log line of a report", () => {
@@ -50,7 +84,7 @@ describe("what a program may have printed", () => {
 const match = (code: string, query: string, language = "python") => {
   const [template] = messageTemplates([code], language);
   const [message] = pastedMessages(query);
-  return matchMessage(template!, message!);
+  return matchMessage(template!, message!).match;
 };
 
 describe("a message and the literal that prints it", () => {
@@ -65,6 +99,7 @@ describe("a message and the literal that prints it", () => {
     const code = 'raise E("Could not find any factory. Please install one of those that are listed in the guide.")';
     expect(match(code, "Could not find any factory.")).toBeGreaterThan(0.6);
     expect(match(code, "Please install one of those that are")).toBeGreaterThan(0.6);
+    expect(match(code, "RuntimeError: Could not find any factory. Please install one of those")).toBeGreaterThan(0.6);
   });
 
   it("match better the more of the message is fixed text", () => {
@@ -80,13 +115,13 @@ describe("a message and the literal that prints it", () => {
   });
 
   it("are compared in linear time, whatever they hold", () => {
-    const unit = fc.constantFrom("a", "b ", " ", "%s", "'", ". ", "word ");
+    const unit = fc.constantFrom("a", "b ", " ", "%s", "'", ". ", "word ", ": ");
     fc.assert(
       fc.property(fc.array(unit, { maxLength: 300 }), fc.array(unit, { maxLength: 300 }), (code, query) => {
         const templates = messageTemplates([`f("${code.join("")}")`], "go");
         for (const template of templates) {
           for (const message of pastedMessages(query.join(""))) {
-            const value = matchMessage(template, message);
+            const value = Math.max(matchMessage(template, message).match, matchWrapped(template, message)?.match ?? 0);
             expect(value).toBeGreaterThanOrEqual(0);
             expect(value).toBeLessThanOrEqual(1);
           }
@@ -94,4 +129,11 @@ describe("a message and the literal that prints it", () => {
       }),
     );
   });
+});
+
+it("is looked for without the values that it was filled with", () => {
+  const [message] = pastedMessages("Target class [App\\Services\\PaymentGateway] does not exist.");
+  expect(wrappedTexts(message!)).toEqual(["Target class   does not exist."]);
+  const [short] = pastedMessages("could not open [config.yaml]");
+  expect(wrappedTexts(short!)).toEqual(["could not open  "]);
 });

@@ -1,13 +1,5 @@
-import {
-  countLetters,
-  leastLetters,
-  type MessageTemplate,
-  plainText,
-  type TemplatePiece,
-  withoutEdges,
-  wordsOf,
-} from "./message-literals.ts";
-import { readZones } from "./query-parts.ts";
+import { countLetters, leastLetters, plainText, withoutEdges, wordsOf } from "./message-literals.ts";
+import { bothEnds, readZones } from "./query-parts.ts";
 
 /** A line of a query that a program may have printed. */
 export type PastedMessage = {
@@ -17,10 +9,14 @@ export type PastedMessage = {
   plain: string;
   /** Letters and digits of `text`. */
   letters: number;
+  /** Where what may be a message of its own begins in `plain`: errors are wrapped as `reading x: opening y: no such file`. */
+  tails: number[];
   /** It is quoted, of a log or a traceback, or speaks of a failure; otherwise it may be any few words. */
   likely: boolean;
   /** Nothing else is asked. */
   alone: boolean;
+  /** The class of the error before it. */
+  error?: string;
 };
 
 const leastWords = 3;
@@ -37,6 +33,12 @@ const quotedParts = [
   /(?<![\p{L}\p{N}])'([^\n]{8,1000})'(?![\p{L}\p{N}])/gu,
 ];
 
+/** The fields of JSON and logfmt that hold what was said: bodies of answers, lines of structured logs. */
+const saidFields =
+  /(?:"(?<key>msg|message|@message|error|err|error_?message|error_description|detail|details|description|reason|title|text|event|cause|exception)" ?: ?"|\b(?:msg|message|error|err|reason)=")(?<value>(?:\\.|[^"\\\n]){1,1000})"/gi;
+/** Of these, those that hold other things too: beside other text they say nothing. */
+const vagueFields = /^(?:detail|details|description|title|text|event)$/i;
+
 const level = /^(?:trace|debug|info|notice|warn(?:ing)?|error|err|fatal|critical|severe|panic|emerg|alert)\b/i;
 const timestamp =
   /^(?:\d{4}[-/]\d{1,2}[-/]\d{1,2}(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)?(?: ?(?:Z|UTC|[+-]\d{2}:?\d{2}))?|\d{1,2}:\d{2}:\d{2}(?:[.,]\d{1,9})?|[A-Z][a-z]{2} {1,2}\d{1,2} \d{2}:\d{2}:\d{2})/;
@@ -47,6 +49,8 @@ const uncaught =
   /^(?:uncaught|unhandled|caused by:?|exception in thread \S{1,80}|fatal error:|what\(\):|panic:|thread \S{1,80} panicked at)\s*/i;
 /** A logger, a program, a process: `worker:`, `app[12]:`. */
 const logger = /^[\w.$/-]{1,60}(?:[[(]\d{1,8}[\])])?:(?=\s)/;
+/** Fields before a message: `pid=4711 tid=ovqkw`. */
+const field = /^[a-z_]{2,20}=[^\s"]{1,80}(?=\s)/i;
 const separators = /^[\s:|>—–-]+/;
 const failureWords =
   /\b(?:errors?|exception|failed|failure|fatal|panic|warning|cannot|can't|couldn't|unable|invalid|unexpected|missing|denied|refused|not|no|already|only|must|expected|requires?|required|ambiguous|unknown|undefined|unsupported|illegal|unrecognized|exceed(?:s|ed)?|too (?:many|few|long|large|big|deep|short|small)|timed out)\b/i;
@@ -74,14 +78,29 @@ export function pastedMessages(query: string): PastedMessage[] {
     !lines.some(({ text }) => asks.test(text));
   const alone = (lines.length === 1 || isOfLines) && zones.every(({ kind }) => kind !== "traceback");
   const messages = new Map<string, { message: PastedMessage; cue: number }>();
-  const add = (text: string, cue: number, { rest = text, isLine = true } = {}) => {
+  const add = (text: string, cue: number, { rest = text, isLine = true }: { rest?: string; isLine?: boolean } = {}) => {
     const plain = withoutEdges(plainText(text.slice(0, longestMessage)));
     const letters = countLetters(plainText(rest.slice(0, longestMessage)));
     if (letters < leastLetters || wordsOf(plain) < leastWords) return;
     const existing = messages.get(plain);
-    if (!existing || existing.cue < cue)
-      messages.set(plain, { message: { text: rest, plain, letters, likely: cue > 0, alone: alone && isLine }, cue });
+    if (!existing || existing.cue < cue) {
+      const error = errorIn(text, rest);
+      const message = {
+        text: rest,
+        plain,
+        letters,
+        tails: tailsOf(plain),
+        likely: cue > 0,
+        alone: alone && isLine,
+        ...(error !== undefined && { error }),
+      };
+      messages.set(plain, { message, cue });
+    }
   };
+  const isRecord = lines.every(({ text }) => recordLine.test(text));
+  const said = saidIn(query, isRecord);
+  for (const { text, cue } of said) add(text, cue);
+  if (said.length > 0 && isRecord) return likeliest(messages);
   if (isOfLines) add(lines.map(({ text }) => text.trim()).join(" "), 3);
   for (const { kind, text: line } of lines) {
     const text = line.replace(placeAtEnd, "");
@@ -95,11 +114,105 @@ export function pastedMessages(query: string): PastedMessage[] {
     else if (kind !== "code" && failureWords.test(text)) add(text, text.length < 200 ? 2 : 1);
     else if (kind === "code" && failureWords.test(text) && !looksLikeCode.test(text)) add(text, 2);
   }
+  return likeliest(messages);
+}
+
+function likeliest(messages: ReadonlyMap<string, { message: PastedMessage; cue: number }>): PastedMessage[] {
   return [...messages.values()]
     .sort((a, b) => b.cue - a.cue)
     .slice(0, mostMessages)
     .map(({ message }) => message);
 }
+
+/** The class of the error in the prefix of a message: `requests.exceptions.ReadTimeout` of `requests.exceptions.ReadTimeout: no answer`. */
+function errorIn(line: string, rest: string): string | undefined {
+  const prefix = line.slice(0, line.length - rest.length);
+  return /([A-Z][\w$]{0,80}[a-z][\w$]{0,20})(?: \[[\w-]{1,60}\])?\)?\s*:\s*$/.exec(prefix.slice(-200))?.[1];
+}
+
+/** Cues of what a field says to be the message, by the level of its record: of a log, failures come first. */
+const saidCues = { failed: 8, said: 7, quiet: 5 };
+const failedLevel = /"?(?:level|severity|lvl)"? ?[:=] ?"?(?:[56]0\b|err|fatal|crit|panic|severe|alert|emerg)/i;
+const quietLevel = /"?(?:level|severity|lvl)"? ?[:=] ?"?(?:[123]0\b|info|debug|trace|notice)/i;
+const mostSaid = 400;
+
+function saidIn(query: string, isRecord: boolean): { text: string; cue: number }[] {
+  if (!/[:=] ?"/.test(query)) return [];
+  const said: { text: string; cue: number }[] = [];
+  for (const line of bothEnds(query).split(/\r?\n/)) {
+    const cue = failedLevel.test(line) ? saidCues.failed : quietLevel.test(line) ? saidCues.quiet : saidCues.said;
+    for (const { groups } of line.matchAll(saidFields)) {
+      if (!isRecord && vagueFields.test(groups!.key ?? "")) continue;
+      for (const text of groups!.value!.split(/\\r?\\n|\\n/))
+        said.push({ text: text.replace(/\\(["'\\/])/g, "$1"), cue });
+    }
+    if (said.length >= mostSaid) break;
+  }
+  return said;
+}
+
+/** A line of JSON or logfmt: where all are, only their fields say something. */
+const recordLine = /^\s*(?:[{}[\],"]|[\w.@-]{1,40}=)/;
+
+/** What a message says without its values, and what it may wrap: texts that are looked for by themselves, of those at most the two innermost. */
+export function wrappedTexts({ text, plain, tails }: PastedMessage): string[] {
+  const fixed = text.replace(filledIn, " ");
+  const isFixed = fixed !== text && countLetters(fixed) >= leastTail.letters && wordsOf(fixed) >= leastTail.words;
+  return [...(isFixed ? [fixed] : []), ...tails.slice(-2).map((from) => plain.slice(from))];
+}
+
+/** Values in brackets or quotes: `Target class [App\\Payments] does not exist` is printed by who says the rest. */
+const filledIn = /\[[^\][]{1,200}\]|'[^']{1,200}'|"[^"]{1,200}"|`[^`]{1,200}`/g;
+
+/** Tails that are looked at, the longest first. */
+const mostTails = 8;
+/** Shorter ones are said by many. */
+const leastTail = { letters: 12, words: 2 };
+
+function tailsOf(plain: string): number[] {
+  const tails: number[] = [];
+  let before = 0;
+  for (let at = plain.indexOf(": "); at !== -1 && tails.length < mostTails; at = plain.indexOf(": ", at + 1)) {
+    const isListed = plain.slice(before, at).includes(", ");
+    before = at + 2;
+    // `source: x, key: y` lists values and wraps nothing.
+    if (isListed) continue;
+    const tail = plain.slice(at + 2);
+    if (countLetters(tail) < leastTail.letters || wordsOf(tail) < leastTail.words) break;
+    if (!systemErrors.has(withoutEdges(tail))) tails.push(at + 2);
+  }
+  return tails;
+}
+
+/** What the operating system says: who says what could not be done tells more. */
+const systemErrors = new Set([
+  "no such file or directory",
+  "permission denied",
+  "operation not permitted",
+  "connection refused",
+  "connection reset by peer",
+  "connection timed out",
+  "operation timed out",
+  "address already in use",
+  "broken pipe",
+  "invalid argument",
+  "file exists",
+  "not a directory",
+  "is a directory",
+  "directory not empty",
+  "too many open files",
+  "no space left on device",
+  "resource temporarily unavailable",
+  "bad file descriptor",
+  "cannot allocate memory",
+  "interrupted system call",
+  "no route to host",
+  "network is unreachable",
+  "host is down",
+  "context canceled",
+  "context deadline exceeded",
+  "unexpected eof",
+]);
 
 const looksLikeCode =
   /[;{}]\s*$|^\s*(?:import|from|def|class|return|raise|throw|if|for|while|const|let|var|func|fn|@|#include)\b|\)\s*:\s*$/;
@@ -113,7 +226,8 @@ export function withoutPrefix(line: string): { rest: string; marks: number } {
     for (const [pattern, isMark] of prefixes) {
       const match = pattern.exec(rest);
       // A program's name is one only beside other signs of a log.
-      if (!match || (pattern === logger && marks === 0) || match[0].length === rest.length) continue;
+      if (!match || ((pattern === logger || pattern === field) && marks === 0) || match[0].length === rest.length)
+        continue;
       rest = rest.slice(match[0].length).replace(separators, "");
       marks += isMark;
     }
@@ -129,6 +243,7 @@ const prefixes: [pattern: RegExp, isMark: number][] = [
   [failure, 1],
   [level, 1],
   [logger, 0],
+  [field, 0],
 ];
 
 /** Words of messages that follow one another, as `"two words"`: text that has none of them has none of their literals. */
@@ -137,103 +252,16 @@ export function wordPairs(messages: readonly PastedMessage[]): string[] {
   for (const { plain } of messages) {
     const words = plain.split(" ");
     for (let i = 1; i < words.length && pairs.size < mostPairs; i++) {
-      if (isWord.test(words[i - 1]!) && isWord.test(words[i]!)) pairs.add(`${words[i - 1]} ${words[i]}`);
+      // The end of the one and the beginning of the other: what is around them may have been filled in.
+      const [first] = wordAtEnd.exec(words[i - 1]!) ?? [];
+      const [second] = wordAtStart.exec(words[i]!) ?? [];
+      if (first !== undefined && second !== undefined) pairs.add(`${first} ${second}`);
     }
   }
   return [...pairs];
 }
 
-const isWord = /^\p{L}{2,}$/u;
-const mostPairs = 60;
-
-/** From this match on, a literal is the source of the message beyond doubt. */
-export const certainMatch = 0.6;
-
-/** Places at which the longest piece is tried. */
-const mostPlaces = 5;
-/** Longest text that a placeholder stands for. */
-const longestFilling = 400;
-/** Text filled in at the ends may be the message of something else, which would explain it better. */
-const fillingShare = 0.7;
-/** Letters that count half, and letters that are no coincidence. */
-const halfLetters = 4;
-const enoughLetters = 16;
-
-/** How well a message is what this template prints, 0..1: how much of its fixed text is there, and how much of the message that explains. */
-export function matchMessage(template: MessageTemplate, message: PastedMessage): number {
-  const { pieces } = template;
-  let anchor = -1;
-  pieces.forEach((piece, i) => {
-    if (piece.letters > (pieces[anchor]?.letters ?? 0) && message.plain.includes(piece.text)) anchor = i;
-  });
-  if (anchor === -1)
-    return pieces.some(({ text }) => text.includes(message.plain))
-      ? message.letters / (message.letters + halfLetters)
-      : 0;
-  let best = 0;
-  let from = 0;
-  for (let place = 0; place < mostPlaces; place++) {
-    const at = placeOf(pieces[anchor]!, message.plain, from, message.plain.length);
-    if (at === -1) break;
-    best = Math.max(best, matchAround(template, anchor, at, message));
-    from = at + 1;
-  }
-  return best;
-}
-
-function matchAround(template: MessageTemplate, anchor: number, at: number, message: PastedMessage): number {
-  const { pieces, letters, openStart, openEnd } = template;
-  const { plain, letters: wholeLetters } = message;
-  let matched = pieces[anchor]!.letters;
-  let start = at;
-  let end = at + pieces[anchor]!.text.length;
-  for (let i = anchor + 1; i < pieces.length; i++) {
-    const next = placeOf(pieces[i]!, plain, end, end + longestFilling);
-    if (next === -1) continue;
-    matched += pieces[i]!.letters;
-    end = next + pieces[i]!.text.length;
-  }
-  for (let i = anchor - 1; i >= 0; i--) {
-    const before = lastPlaceOf(pieces[i]!, plain, start);
-    if (before === -1) continue;
-    matched += pieces[i]!.letters;
-    start = before;
-  }
-  const outside =
-    (openStart ? countLetters(plain.slice(0, start)) : 0) + (openEnd ? countLetters(plain.slice(end)) : 0);
-  const explained = Math.min(1, (countLetters(plain.slice(start, end)) + fillingShare * outside) / wholeLetters);
-  // Long messages are pasted in part: where all the pasted text is explained, the rest of the literal matters little.
-  const share = Math.max(matched / letters, matched < enoughLetters ? 0 : 0.85 * explained);
-  if (matched < leastLetters || (share < 0.5 && matched < enoughLetters)) return 0;
-  return (matched / (matched + halfLetters)) * (0.35 + 0.65 * share) * (0.5 + 0.5 * explained);
-}
-
-function placeOf(piece: TemplatePiece, plain: string, from: number, to: number): number {
-  for (let at = plain.indexOf(piece.text, from); at !== -1 && at <= to; at = plain.indexOf(piece.text, at + 1)) {
-    if (standsAlone(piece, plain, at)) return at;
-  }
-  return -1;
-}
-
-function lastPlaceOf(piece: TemplatePiece, plain: string, before: number): number {
-  const from = before - piece.text.length;
-  if (from < 0) return -1;
-  for (
-    let at = plain.lastIndexOf(piece.text, from);
-    at !== -1;
-    at = at === 0 ? -1 : plain.lastIndexOf(piece.text, at - 1)
-  ) {
-    if (before - at > longestFilling + piece.text.length) return -1;
-    if (standsAlone(piece, plain, at)) return at;
-  }
-  return -1;
-}
-
-const wordCharacter = /[\p{L}\p{N}]/u;
-
-function standsAlone({ text, fromStart, toEnd }: TemplatePiece, plain: string, at: number): boolean {
-  const isJoined = (a: string | undefined, b: string | undefined) =>
-    a !== undefined && b !== undefined && wordCharacter.test(a) && wordCharacter.test(b);
-  if (fromStart && isJoined(plain[at - 1], text[0])) return false;
-  return !(toEnd && isJoined(text.at(-1), plain[at + text.length]));
-}
+// Of any length: the literal of `'/etc' is a directory` has no two longer words that follow each other.
+const wordAtEnd = /\p{L}{1,60}$/u;
+const wordAtStart = /^\p{L}{1,60}/u;
+const mostPairs = 100;
