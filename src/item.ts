@@ -231,6 +231,8 @@ export type Candidate = {
   focus?: { startLine: number; endLine: number }[];
   /** The line that was asked for (`path:line`, as numbered on disk): what is around it is printed first. */
   askedLine?: number;
+  /** A file that was asked for by its path and nothing else: its parts do not take its place. */
+  askedWhole?: boolean;
   /** Title of the section of its ask, where the recipe asks a source more than once. */
   section?: string;
 };

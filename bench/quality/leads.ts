@@ -11,8 +11,8 @@ type Lead = { path: string; name: string; first: number; last: number };
 type LeadCase = { repo: string; query: string; leads: Lead[] };
 
 const folder = new URL("leads/", import.meta.url);
-const cases = rowsOf<LeadCase>(fileURLToPath(new URL("questions.jsonl", folder)));
-const revisions: MinedRevision[] = JSON.parse(readFileSync(new URL("revisions.json", folder), "utf8"));
+export const leadCases = rowsOf<LeadCase>(fileURLToPath(new URL("questions.jsonl", folder)));
+export const leadRevisions: MinedRevision[] = JSON.parse(readFileSync(new URL("revisions.json", folder), "utf8"));
 
 /**
  * A question about what a project does, and the functions whose bodies do it; any of them will do.
@@ -22,12 +22,12 @@ const revisions: MinedRevision[] = JSON.parse(readFileSync(new URL("revisions.js
 const writtenLeads: MinedSet<LeadCase> = {
   name: "leads",
   about: "questions about what a project does, and the functions that do it: what leads the answer",
-  mine: (_, repo) => cases.filter((each) => each.repo === repo),
+  mine: (_, repo) => leadCases.filter((each) => each.repo === repo),
   idOf: ({ query }) => query,
   scoresOf: scoresOfLeads,
 };
 
-export const leads = minedSet(writtenLeads, revisions);
+export const leads = minedSet(writtenLeads, leadRevisions);
 
 function scoresOfLeads({ spans, used }: Answer, { leads }: LeadCase): Scores {
   const shown = new Set(spans.flatMap((span) => span.lines.map((line) => `${span.path}:${line}`)));

@@ -6,16 +6,22 @@ import { isPartial } from "./questions.ts";
 import { inRevision, isChosen, isReachable, shortName } from "./repositories.ts";
 import { sampleOf } from "./rows.ts";
 import type { Asked, QualitySet, Scores } from "./set.ts";
-import { plainWindows } from "./windows.ts";
+import { plainWindows, type WindowFiles } from "./windows.ts";
 
 /** What is mined from a tree: a question, and what its answer is worth. */
 export type MinedSet<Case extends { query: string }> = {
   name: string;
   about: string;
+  /** What BM25 beside it searches; code alone without it. */
+  baseline?: WindowFiles;
   /** The same in every run. `repo` is owner/name. */
   mine(files: readonly SourceFile[], repo: string): Case[];
   idOf(mined: Case): string;
+  /** Reported apart; without it by repository. */
+  groupOf?(mined: Case): string;
   scoresOf(answer: Answer, mined: Case, lines: Lines): Scores;
+  /** Asked a second time with another budget, in tokens. */
+  also?: { budget: number; scoresOf(answer: Answer, mined: Case): Scores };
 };
 
 const budget = 4000;
@@ -38,7 +44,7 @@ export function minedSet<Case extends { query: string }>(
         run.tell?.(`${set.name}: ${revision.repo}`);
         await inRevision(run, revision, async (folder, workspace) => {
           const cases = sampleOf(set.mine(sourceFiles(folder), revision.repo), run.sample);
-          const windows = await plainWindows(workspace);
+          const windows = await plainWindows(workspace, set.baseline);
           texts += windows.files;
           const lines = linesIn(folder);
           const { minScore } = run;
@@ -53,13 +59,17 @@ export function minedSet<Case extends { query: string }>(
             const result = await context({ ...options, query: mined.query }, { workspace });
             milliseconds.push(performance.now() - start);
             const answer = answerOf(result, lines);
-            asked.push({
-              id: `${shortName(revision.repo)}: ${set.idOf(mined)}`,
-              part,
-              group: shortName(revision.repo),
-              dossier: { ...set.scoresOf(answer, mined, lines), refused: Number(answer.spans.length === 0) },
-              bm25: set.scoresOf(windows.ask(mined.query)(budget), mined, lines),
-            });
+            const plain = windows.ask(mined.query);
+            const dossier = { ...set.scoresOf(answer, mined, lines), refused: Number(answer.spans.length === 0) };
+            const bm25 = set.scoresOf(plain(budget), mined, lines);
+            if (set.also) {
+              const maxTokens = set.also.budget;
+              const second = await context({ ...options, maxTokens, query: mined.query }, { workspace });
+              Object.assign(dossier, set.also.scoresOf(answerOf(second, lines), mined));
+              Object.assign(bm25, set.also.scoresOf(plain(maxTokens), mined));
+            }
+            const group = set.groupOf?.(mined) ?? shortName(revision.repo);
+            asked.push({ id: `${shortName(revision.repo)}: ${set.idOf(mined)}`, part, group, dossier, bm25 });
           }
         });
       }

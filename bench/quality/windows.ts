@@ -5,23 +5,31 @@ import { packed } from "./metrics.ts";
 
 /**
  * The baseline of questions about code: plain BM25 over windows of 40 lines, best first until the budget is full. Files are those that the
- * product has indexed as code and takes for no tests: with documentation and tests among them it finds far less.
+ * product has indexed as code and takes for no tests: with documentation and tests among them it finds far less. Where documentation is asked for,
+ * it is searched too.
  */
 const windowLines = 40;
 /** Windows that are tried for a budget. */
 const mostTried = 200;
 
+const isWhole: ReadonlySet<string> = new Set(["file", "document", "config"]);
+
 type Window = { path: string; first: number; lines: string[]; bag: Bag };
 
 export type Windows = { files: number; ask(query: string): (budget: number) => Answer };
 
-export async function plainWindows({ store, owner }: Workspace): Promise<Windows> {
+/** Code alone, or documentation and configuration too. */
+export type WindowFiles = "code" | "all";
+
+export async function plainWindows({ store, owner }: Workspace, searched: WindowFiles = "code"): Promise<Windows> {
   const vocabulary: Vocabulary = new Map();
   const windows: Window[] = [];
   let files = 0;
   const paths = (await store.files(owner)).map(({ path }) => path).sort();
   for (const path of paths) {
-    const file = (await store.itemsOf(owner, path)).find(({ kind }) => kind === "file");
+    const file = (await store.itemsOf(owner, path)).find(({ kind }) =>
+      searched === "all" ? isWhole.has(kind) : kind === "file",
+    );
     if (!file || file.test) continue;
     files++;
     const lines = ((await store.file(owner, path))?.text ?? "").split("\n");

@@ -5,6 +5,7 @@ import type { Source } from "../sources/source.ts";
 import type { Query } from "../text/analysis/query.ts";
 import type { Evidence } from "./evidence.ts";
 import type { CallersFound } from "./signals/callers-found.ts";
+import type { AskedPlace } from "./uncertainty/asked-place.ts";
 import type { UnknownWord } from "./uncertainty/unknown-words.ts";
 
 /** The candidates of one ask of the recipe. `known`: the share of the query's words that some source has, 0..1. */
@@ -28,4 +29,6 @@ export type Found = {
   warnings: string[];
   /** True where records are damaged: what is not found may be among them. */
   isUnread?: boolean;
+  /** Of a query that is only a path, where that is no file. */
+  place?: AskedPlace;
 };

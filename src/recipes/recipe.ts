@@ -25,9 +25,12 @@ export type Recipe = {
   meaning: MeaningFactors;
   /** Factor for tests when the query is not about tests. */
   testFactor: number;
-  /** Factor for prose where it is not asked for: a report needs the code to change, a question the code that does the work. */
-  proseFactors: Record<"question" | "report", number>;
-  /** Factor for configuration, in a question about what the project does. */
+  /**
+   * Factor for prose where it is not asked for: a report needs the code to change, a question the code that does the work. `heading`: in a
+   * question, for a section whose headings have all of its words.
+   */
+  proseFactors: Record<"question" | "report" | "heading", number>;
+  /** Factor for configuration and for what builds or packages the project, in a question about what the project does. */
   configFactor: number;
   /** Factor for items whose file has a role, unless the query asks for that role. */
   roleFactors: Record<Role, number>;

@@ -1,10 +1,12 @@
-import { type Candidate, type Item, isWholeFile, type Signals } from "../item.ts";
-import { definitionRank } from "../stores/scope/targets.ts";
+import { type Candidate, type Item, isProse, isWholeFile, type Signals } from "../item.ts";
+import { definitionRank, endsInName } from "../stores/scope/targets.ts";
 import type { Filter, Hit, NameSearch, Store, TextSearch, WeightedTerm } from "../stores/store.ts";
 import { analyse } from "../text/analysis/analyse.ts";
-import { type Query, type QueryName, type QueryPath, searchedTerms } from "../text/analysis/query.ts";
+import { wrappedTexts } from "../text/analysis/pasted-messages.ts";
+import { fileEnding, type Query, type QueryName, type QueryPath, searchedTerms } from "../text/analysis/query.ts";
 import { withoutCopies } from "../tree/roles/without-copies.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { filesAt, pathsNear } from "./asked-paths.ts";
 import { filesByHistory } from "./file-history.ts";
 import { itemFilter } from "./item-filter.ts";
 import type { Source, SourceSearch } from "./source.ts";
@@ -46,7 +48,7 @@ export const files: Source = {
 
 /** Candidates by id: each signal keeps its maximum. */
 class CandidateSet {
-  readonly #byId = new Map<string, { item: Item; signals: Signals; askedLine?: number }>();
+  readonly #byId = new Map<string, { item: Item; signals: Signals; askedLine?: number; askedWhole?: boolean }>();
   /** Scores of files by history, which apply to everything in them. */
   history: ReadonlyMap<string, number> = new Map();
 
@@ -60,6 +62,12 @@ class CandidateSet {
   addAtLine(item: Item, line: number): void {
     this.add(item, "named", 1);
     this.#byId.get(item.id)!.askedLine ??= line;
+  }
+
+  /** A file that was asked for by its path. */
+  addWhole(item: Item): void {
+    this.add(item, "named", 1);
+    this.#byId.get(item.id)!.askedWhole = true;
   }
 
   list(): Candidate[] {
@@ -95,7 +103,7 @@ async function byText(
     look({ scope: "unit", terms, limit, filter }),
     look({ scope: "file", terms, limit: fewer, filter: ofFiles }),
     query.title.length > 0 ? look({ scope: "unit", terms: query.title, limit: fewer, filter }) : [],
-    ...messagesIn(query).map((terms) => look({ scope: "unit", terms, limit: fewer, filter })),
+    ...messagesIn(query).map((terms) => look({ scope: "unit", terms, limit, filter })),
   ]);
   for (const hit of hits.flat()) candidates.add(hit.item, "matched", hit.score);
 }
@@ -104,26 +112,42 @@ async function byText(
 const mostDefinitions = 20;
 /** Step between more and less likely definitions: they keep their order, before all other results. */
 const definitionStep = 0.002;
+/** Steps of what is in examples, fixtures or vendored code: after every kind of definition in the product. */
+const besideProduct = 4;
 
 /**
  * The definitions of a name: without those in tests and build output where the product has others; a class before its constructor, all
- * before fields.
+ * before fields; documentation after the code that is called so, unless the question may be answered by it. Of a dotted name, what has all of
+ * it as its whole name comes before what only ends in it.
  */
-function definitions(hits: readonly Hit[]): [Item, number][] {
+function definitions(
+  name: string,
+  hits: readonly Hit[],
+  { wantsDocs, wantsUsage }: Query,
+  isDefined: boolean,
+): [Item, number][] {
+  const codeFirst = isDefined && !wantsDocs && !wantsUsage;
   const own = hits.filter(({ item }) => !item.test && item.role !== "build-output");
   const classes = new Set(hits.filter(({ item }) => item.kind === "class").map(({ item }) => item.id));
   const step = (item: Item) =>
-    definitionRank(item) + (item.parent !== undefined && classes.has(item.parent) ? 1 : 0) + (item.role ? 1 : 0);
+    definitionRank(item) +
+    (item.parent !== undefined && classes.has(item.parent) ? 1 : 0) +
+    (item.role ? (item.role === "declaration" ? 1 : besideProduct) : 0) +
+    (isProse(item) === codeFirst ? 1 : 0) +
+    (name.includes(".") && item.qualifiedName !== `${item.path}::${name}` ? 1 : 0);
   return (own.length > 0 ? own : hits)
     .map(({ item }): [Item, number] => [item, 1 - definitionStep * step(item)])
     .sort((a, b) => b[1] - a[1])
     .slice(0, mostDefinitions);
 }
 
-/** The words of each pasted message, in a query that is a long report. */
+/** The words of each pasted message in a query that is a long report, and of what a message wraps. */
 function messagesIn({ shape, messages }: Query): WeightedTerm[][] {
-  if (shape === "question") return [];
-  return messages.map(({ text }) => [...new Set(analyse(text))].map((term) => ({ term, weight: 1 })));
+  const texts = messages.flatMap((message) => [
+    ...(shape === "question" ? [] : [message.text]),
+    ...(message.alone ? wrappedTexts(message) : []),
+  ]);
+  return texts.map((text) => [...new Set(analyse(text))].map((term) => ({ term, weight: 1 })));
 }
 
 /** A name that many items share says little about which one is meant. */
@@ -175,12 +199,15 @@ async function byName(
       // A word that may be no name at all does not mean one of the many fields with that name.
       const fieldsToo = weight === 1 || query.shape === "identifier";
       const hits = matches.filter(({ item }) => fieldsToo || item.kind !== "field");
-      const asWritten = hits.filter(({ item }) => item.name === last || item.name === name);
-      const intended = asWritten.length > 0 ? asWritten : hits;
+      const asWritten = hits.filter(({ item }) => endsInName(name, item.name));
+      // A setting is written so in its documentation, and the code that reads it may spell it in another case.
+      const isDefined = asWritten.some(({ item }) => !isProse(item));
+      const otherCase = isDefined ? [] : hits.filter((hit) => !asWritten.includes(hit));
+      const intended = [...asWritten, ...otherCase];
       const caseFactor = asWritten.length > 0 ? 1 : 0.7;
       for (const [item, share] of sharesOf(intended)) candidates.add(item, "symbol", weight * caseFactor * share);
       if (query.asked.includes(bare))
-        for (const [item, share] of definitions(intended)) candidates.add(item, "named", share);
+        for (const [item, share] of definitions(name, intended, query, isDefined)) candidates.add(item, "named", share);
       const mayBeMisspelt = matches.length === 0 && (weight >= 0.6 || query.shape === "identifier");
       if (mayBeMisspelt && !(await isWritten(last, store, owner))) {
         for (const { item, score } of await look(last, "fuzzy", 10))
@@ -201,21 +228,20 @@ async function byPath(
   paths: QueryPath[],
   query: Query,
   search: SourceSearch,
-  { store, owner }: Workspace,
+  workspace: Workspace,
   candidates: CandidateSet,
 ): Promise<void> {
-  const look = (text: string, mode: NameSearch["mode"]) =>
-    store.searchPaths(owner, { text, mode, limit: 5, filter: search.filter });
+  const { store, owner } = workspace;
+  const { filter } = search;
   await Promise.all(
     paths.map(async ({ path, line }) => {
-      let hits = await look(path, "exact");
-      // A traceback has installed paths: the longest known suffix is the file.
-      for (let rest = path; hits.length === 0 && rest !== ""; rest = rest.replace(/^[^/]*\/?/, "")) {
-        if (rest.includes("/") || rest === path) hits = await look(rest, "suffix");
-      }
+      let hits = await filesAt(path, workspace, filter);
       const isKnown = hits.length > 0;
       const certainty = isKnown ? rarity(hits.length) : 0.5;
-      if (hits.length === 0 && query.shape === "path") hits = await look(path, "fuzzy");
+      const isAlone = query.shape === "path" || query.onlyPaths;
+      if (!isKnown && isAlone && fileEnding.test(path)) hits = await nearest(path, filter, workspace);
+      else if (!isKnown && query.shape === "path")
+        hits = await store.searchPaths(owner, { text: path, mode: "fuzzy", limit: 5, filter });
       for (const { item } of hits) {
         const units = line !== undefined || query.shape === "path" ? await store.itemsOf(owner, item.path) : [];
         const unitAtLine = line === undefined ? undefined : innermost(units, line);
@@ -223,8 +249,11 @@ async function byPath(
         else for (const unit of units.slice(0, 40)) candidates.add(unit, "path", certainty * 0.5);
         // Of several files with that ending, each that has the line may be meant.
         const isNamed = certainty === 1 || (isKnown && query.shape === "path" && unitAtLine !== undefined);
-        if (isNamed && (query.shape === "path" || query.shape === "question")) {
+        // "where do I put it in pyproject.toml": what the file is for is wanted, not this one.
+        const isMentioned = query.wantsUsage && item.kind === "config";
+        if (isNamed && !isMentioned && (query.shape === "path" || query.shape === "question")) {
           if (unitAtLine && line !== undefined) candidates.addAtLine(unitAtLine, line);
+          else if (query.onlyPaths && line === undefined) candidates.addWhole(item);
           else candidates.add(item, "named", 1);
         }
         // A stack frame means the unit around its line; the file is only its address.
@@ -232,6 +261,12 @@ async function byPath(
       }
     }),
   );
+}
+
+/** The file that was probably meant where there is none of this path. */
+async function nearest(path: string, filter: Filter, workspace: Workspace): Promise<Hit[]> {
+  const [near] = await pathsNear(path, workspace);
+  return near === undefined ? [] : filesAt(near, workspace, filter);
 }
 
 function innermost(units: Item[], line: number): Item | undefined {

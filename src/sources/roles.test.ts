@@ -130,8 +130,18 @@ test("of several versions of one document the newest is current", () => {
 });
 
 test("chapters, years and versions of an interface are no versions of a document", () => {
-  expect(byRole("docs/01/README.md docs/02/README.md blog/2019/review.md blog/2020/review.md")).toEqual({});
+  expect(byRole("docs/01/README.md docs/02/README.md journal/2019/review.md journal/2020/review.md")).toEqual({});
   expect(byRole("api/v1/users.go api/v2/users.go docs/v1/users.md docs/v2/orders.md docs/v2/carts.md")).toEqual({});
+});
+
+test("posts beside documentation and pages of single versions tell what changed", () => {
+  const posts = "docs/_posts/2019-08-19-released.md docs/blog/one.md docs/announce/release-1.rst";
+  const versions = "docs/changes/1.0.rst docs/changes/1.1.rst website/blog/two.md";
+  expect(byRole(`${posts} ${versions} website/docs/intro.md docs/intro.md`)).toEqual({
+    changelog: [...posts.split(" "), ...versions.split(" ")],
+  });
+  expect(byRole("blog/one.md _posts/two.md")).toEqual({});
+  expect(byRole("docs/changes/hooks.md docs/blog/app.py")).toEqual({});
 });
 
 test("translations of what is there in the main language", () => {

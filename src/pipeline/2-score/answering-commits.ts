@@ -1,6 +1,6 @@
 import type { Scored } from "../../item.ts";
-import { isHistoryQuestion, type QueryTerm } from "../../text/analysis/query.ts";
-import { stem } from "../../text/analysis/stem.ts";
+import { isOfSubject } from "../../text/analysis/history-words.ts";
+import { asksForNewest, isHistoryQuestion } from "../../text/analysis/query.ts";
 import type { Finding } from "../finding.ts";
 import { byScore, scaled } from "../ranking.ts";
 import { scoreTerms, weighQuery } from "../signals/bm25.ts";
@@ -16,16 +16,8 @@ const subjectModel = {
   weights: { name: 1, path: 0, signature: 0, doc: 0, comment: 0, string: 0, code: 0 },
 };
 
-/** What was done, and words for the act of doing it: a subject may say it in any other word, and many subjects say it of other things. */
-const actions = `
-change changed add added remove removed rename renamed introduce introduced drop dropped deprecate deprecated revert reverted replace replaced
-move moved delete deleted write wrote break broke fix fixed make made start commit commits history blame regression
-`;
-
-let stems: Set<string> | undefined;
-
 /**
- * The commits that answer a question of history, best first: their subjects have the rare words of the question. Code that has a name always
+ * The commits that answer a question of history, best first: their subjects have the rare words of the question, or they are the newest of its files. Code that has a name always
  * matches better than the sentence that tells why it is so, so between sources such a commit would come last, or not at all.
  */
 export function answeringCommits({ ask, query, evidence }: Finding, scored: readonly Scored[]): Scored[] {
@@ -38,17 +30,13 @@ export function answeringCommits({ ask, query, evidence }: Finding, scored: read
     const packed = evidence.unitTerms.get(id);
     return packed ? scoreTerms(packed, terms, subjectModel, "name").coverage : 0;
   };
-  return scored
-    .filter(({ item }) => shareOf(item.id, needed) >= enoughOfSubject)
+  const answering = scored
+    .filter(({ item, signals }) => signals.newest !== undefined || shareOf(item.id, needed) >= enoughOfSubject)
     .map((each) => ({ each, share: shareOf(each.item.id, whole) }))
     .sort((a, b) => b.share * b.each.score - a.share * a.each.score || byScore(a.each, b.each))
-    .slice(0, mostLeading)
     .map(({ each }) => each);
-}
-
-function isOfSubject({ term }: QueryTerm): boolean {
-  stems ??= new Set(actions.trim().split(/\s+/).map(stem));
-  return !stems.has(term);
+  if (asksForNewest(query)) answering.sort((a, b) => (b.item.changed ?? 0) - (a.item.changed ?? 0) || byScore(a, b));
+  return answering.slice(0, mostLeading);
 }
 
 /** Just below the commits that answer. Factor for everything else, which keeps its order. */

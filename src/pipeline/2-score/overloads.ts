@@ -56,6 +56,7 @@ function isOverloadable({ item, signals }: Scored): boolean {
     sourceTraits[item.source].lines === "code" &&
     (item.kind === "function" || item.kind === "method") &&
     signals.named === undefined &&
+    signals.frame === undefined &&
     signals.message === undefined
   );
 }

@@ -2,12 +2,12 @@ import { type Candidate, type Scored, type Signals, sourceTraits } from "../../i
 import type { SearchRequest } from "../../options.ts";
 import { type Ask, isReport, type Recipe } from "../../recipes/recipe.ts";
 import { bringsLines, bringsTurns } from "../../sources/source.ts";
-import { certainMatch } from "../../text/analysis/pasted-messages.ts";
+import { certainMatch } from "../../text/analysis/message-match.ts";
 import type { Query } from "../../text/analysis/query.ts";
+import { isTooling } from "../../tree/roles/tooling.ts";
 import type { Finding, Found } from "../finding.ts";
 import type { Ranking } from "../ranking.ts";
 import { byScore, rankingOf, scaled } from "../ranking.ts";
-
 import { type SignalColumns, weighed, weightedSum } from "../signals/columns.ts";
 import { fused, meaningColumn, meaningShare } from "../signals/meanings.ts";
 import { measureTogether } from "../signals/measure-briefing.ts";
@@ -45,11 +45,15 @@ export function score(found: Found, request: SearchRequest, recipe: Recipe): Ran
       ? others
       : others.map((each) => scaled(each, Math.min(1, met / bestCoverage) ** sourcePower));
   });
-  const confidence = Math.max(0, ...parts.map((part) => part.confidence));
+  const evident = Math.max(0, ...parts.map((part) => part.confidence));
+  const confidence = found.place?.isMissing ? Math.min(evident, mostWithoutFile) : evident;
   if (recipe.chat) return rankingOf(bestScoreOfEach(all), request, confidence);
   const answering = isSeparate ? [] : parts.flatMap(({ answering }) => answering ?? []);
   return rankingOf(withAnsweringFirst(all, answering), request, confidence);
 }
+
+/** Confidence at most where a file is asked for that is not there: whatever is found is another one. */
+const mostWithoutFile = 0.2;
 
 /** Exponent of the scaling between sources: higher puts sources that cover less of the query further behind. */
 const sourcePower = 1.5;
@@ -109,9 +113,11 @@ function measureFinding(
   const sums = candidates.map((_, i) => weightedSum(signalsAt[i]!, i));
   const met = coverageOfBest(sums, certainty);
   const needed = decisionsNeeded(candidates);
+  // Where there is code beside it: among texts alone, the signals tell what a heading is worth.
+  const headings = query.wantsBehaviour && needed > 0 ? measured.headings : undefined;
   const scored = candidates.map((candidate, i): Scored => {
     const typeFactor = Math.min(
-      kindFactor(candidate, query, request, recipe),
+      kindFactor(candidate, query, request, recipe, headings?.[i] ?? 0),
       roleFactor(candidate, query, request, recipe),
     );
     const score = calibrated(sums[i]! * weight * typeFactor * workFactor(candidate, query, needed));
@@ -122,12 +128,12 @@ function measureFinding(
       if (part > 0) because[name] = part;
     }
     const plain = { ...candidate, score, because };
-    const base = isPrinter(candidate, query) ? aboveAll(plain) : candidate.signals.named ? aboveUnnamed(plain) : plain;
-    const placed = ask.section === undefined ? base : { ...base, section: ask.section };
-    return isInFiles ? placed : adjust(placed, recipe.records, newest);
+    const base = placed(plain, query);
+    const inSection = ask.section === undefined ? base : { ...base, section: ask.section };
+    return isInFiles ? inSection : adjust(inSection, recipe.records, newest);
   });
   const ranked = isInFiles ? withLongestOverloads(scored, query, finding.callers) : scored;
-  const best = ask.limit === undefined ? ranked : ranked.sort(byScore).slice(0, ask.limit);
+  const best = ask.limit === undefined ? ranked : withinLimit(ranked, ask.limit);
   const evidence = Math.max(evidenceOf(finding, met, recipe, measured.vocabulary), exactMatch(candidates));
   const confidence = certain ? 1 : confidenceOf(evidence);
   const isBriefing = recipe.look.budget === "shares";
@@ -139,6 +145,12 @@ function measureFinding(
     confidence,
     answering: answeringCommits(finding, best),
   };
+}
+
+/** The best items, and commits that are there because they are the newest, whatever their words are. */
+function withinLimit(scored: Scored[], limit: number): Scored[] {
+  const ranked = scored.sort(byScore);
+  return [...ranked.slice(0, limit), ...ranked.slice(limit).filter(({ signals }) => signals.newest !== undefined)];
 }
 
 /** Orders by importance, then newest first, whatever the question is. */
@@ -161,22 +173,38 @@ function byImportance({ ask, candidates }: Finding): Scored[] {
 /** A task has more words than any record, so in a briefing covering this many of them is enough for full confidence. Of 20 tasks, 1 is unsure; without it, 19. */
 const enoughWords = 6;
 
+/** What is certainly meant comes before all others: the frames of a stack trace, what prints the message, what is named. */
+function placed(scored: Scored, query: Query): Scored {
+  const { frame, named } = scored.signals;
+  if (frame !== undefined) return above(scored, "frame", frame);
+  if (isPrinter(scored, query)) return aboveAll(scored, query);
+  return named ? aboveUnnamed(scored) : scored;
+}
+
+function above(scored: Scored, signal: string, place: number): Scored {
+  const score = place - (1 - scored.score) / 10_000;
+  return { ...scored, score, because: { ...scored.because, [signal]: score - scored.score } };
+}
+
 /** Items that the query names come before all others; among themselves they keep their order. */
 function aboveUnnamed(scored: Scored): Scored {
   const score = scored.signals.named! - (1 - scored.score) / 1000;
   return { ...scored, score, because: { ...scored.because, named: score - scored.score } };
 }
 
-/** Whether it surely prints the message that is all of the query. */
-function isPrinter({ signals }: Candidate, { messages }: Query): boolean {
-  return (signals.message ?? 0) >= certainMatch && messages.some(({ alone }) => alone);
+/** Whether it surely prints the message that is all of the query, or that of a stack trace. */
+function isPrinter({ signals }: Candidate, { messages, trace }: Query): boolean {
+  return (signals.message ?? 0) >= certainMatch && (trace?.alone === true || messages.some(({ alone }) => alone));
 }
 
 /** What prints a message comes before everything else, by how much of it its literal is: of two that are nearly the same, only one printed it. */
-function aboveAll(scored: Scored): Scored {
-  const score = 1 - (1 - scored.signals.message!) / 100 - (1 - scored.score) / 10_000;
-  return { ...scored, score, because: { ...scored.because, message: score - scored.score } };
+function aboveAll(scored: Scored, { trace }: Query): Scored {
+  const place = 1 - (1 - scored.signals.message!) / 100;
+  return above(scored, "message", trace?.alone ? place - belowRaising : place);
 }
+
+/** Beside a stack trace, what prints its message comes after the frame that raised it and before those that called that. */
+const belowRaising = 0.008;
 
 function measure(finding: Finding, request: SearchRequest, recipe: Recipe): SignalColumns {
   switch (finding.source.measuredAs) {
@@ -247,13 +275,16 @@ function exactMatch(candidates: readonly Candidate[]): number {
     best = Math.max(
       best,
       nameWeight * (signals.symbol ?? 0),
-      Math.sqrt(Math.max(signals.path ?? 0, signals.message ?? 0)),
+      Math.sqrt(Math.max(signals.path ?? 0, signals.message ?? 0, signals.frame ?? 0)),
     );
   }
   return best;
 }
 
 const nameWeight = 0.7;
+
+/** Share of the query in its headings from which on a section counts more. */
+const leastTold = 0.3;
 
 /** The highest query coverage among the ten best candidates. */
 function coverageOfBest(sums: number[], certainty: number[]): number {
@@ -264,11 +295,19 @@ function coverageOfBest(sums: number[], certainty: number[]): number {
   return Math.max(0, ...best.map(({ i }) => certainty[i]!));
 }
 
-/** Lowers tests and prose, unless the query asks for them. */
-function kindFactor({ item }: Candidate, query: Query, request: SearchRequest, recipe: Recipe): number {
+/** Lowers tests and prose, unless the query asks for them; a section whose headings have most of the query less. */
+function kindFactor(
+  { item, signals }: Candidate,
+  query: Query,
+  request: SearchRequest,
+  recipe: Recipe,
+  heading: number,
+): number {
   if (item.test && !query.wantsTests && request.tests === "auto") return recipe.testFactor;
+  if (query.wantsBehaviour && !signals.path && isTooling(item.path ?? "")) return recipe.configFactor;
   if (sourceTraits[item.source].lines !== "text" || query.wantsDocs || query.wantsUsage) return 1;
   if (isReport(query.shape)) return recipe.proseFactors.report;
   if (item.kind === "config") return query.wantsBehaviour ? recipe.configFactor : 1;
-  return recipe.proseFactors.question;
+  const { question, heading: most } = recipe.proseFactors;
+  return question + (most - question) * Math.max(0, (heading - leastTold) / (1 - leastTold));
 }

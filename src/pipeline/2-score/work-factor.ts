@@ -36,6 +36,7 @@ export function workFactor(
     shape !== "question" ||
     sourceTraits[item.source].lines !== "code" ||
     signals.named !== undefined ||
+    signals.frame !== undefined ||
     signals.message
   )
     return 1;

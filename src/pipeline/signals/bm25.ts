@@ -102,24 +102,40 @@ export function scoreTerms(
   return { score, coverage: query.total === 0 ? 0 : met / query.total, matched };
 }
 
-const bodyFields = (["comment", "string", "code"] satisfies TermField[]).map((field) => fields.indexOf(field));
+const placesOf = (names: TermField[]) => names.map((field) => fields.indexOf(field));
+const bodyFields = placesOf(["comment", "string", "code"]);
+/** A section's own heading, and those above it. */
+const headingFields = placesOf(["name", "signature"]);
 
 /** The share of the query that the body has, 0..1, whatever its name, signature and doc comment say. The first occurrence of a term counts half, more of them up to all of it. */
 export function bodyCoverage(packed: Uint8Array, { terms, total }: WeighedQuery): number {
   if (total === 0) return 0;
   let met = 0;
   for (const { hash, known, worth, others } of terms) {
-    let share = known ? saturated(frequencyInBody(packed, hash)) : 0;
-    for (const other of others) share = Math.max(share, other.share * saturated(frequencyInBody(packed, other.hash)));
+    let share = known ? saturated(frequencyIn(packed, hash, bodyFields)) : 0;
+    for (const other of others)
+      share = Math.max(share, other.share * saturated(frequencyIn(packed, other.hash, bodyFields)));
     met += share * worth;
   }
   return met / total;
 }
 
-function frequencyInBody(packed: Uint8Array, hash: number): number {
+/** The share of the query that the headings of a section have, 0..1. */
+export function headingCoverage(packed: Uint8Array, { terms, total }: WeighedQuery): number {
+  if (total === 0) return 0;
+  const has = (hash: number) => Number(frequencyIn(packed, hash, headingFields) > 0);
+  return (
+    terms.reduce((met, { hash, known, worth, others }) => {
+      const share = Math.max(known ? has(hash) : 0, ...others.map((other) => other.share * has(other.hash)));
+      return met + share * worth;
+    }, 0) / total
+  );
+}
+
+function frequencyIn(packed: Uint8Array, hash: number, places: readonly number[]): number {
   scratch.fill(0);
   if (!frequencies(packed, hash, scratch)) return 0;
-  return bodyFields.reduce((sum, field) => sum + scratch[field]!, 0);
+  return places.reduce((sum, field) => sum + scratch[field]!, 0);
 }
 
 function saturated(frequency: number): number {

@@ -9,6 +9,8 @@ export type SignalColumns = {
   columns: Record<string, number[]>;
   /** Query coverage of each candidate on an absolute scale, 0..1. */
   certainty: number[];
+  /** Of sections: the share of the query that their headings have, 0..1. */
+  headings?: number[];
   /** Where that is not what the finding says: how many words of the query these candidates' sources have, and their share, 0..1. */
   vocabulary?: { words: number; known: number };
 };

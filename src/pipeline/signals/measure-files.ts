@@ -5,7 +5,7 @@ import type { Query } from "../../text/analysis/query.ts";
 import { brevityOf } from "../../text/analysis/question-words.ts";
 import type { Finding } from "../finding.ts";
 
-import { bodyCoverage, fieldCosines, inverseFrequency, scoreTerms, weighQuery } from "./bm25.ts";
+import { bodyCoverage, fieldCosines, headingCoverage, inverseFrequency, scoreTerms, weighQuery } from "./bm25.ts";
 import { calledByBest } from "./callers-found.ts";
 import { minMax, type SignalColumns, shareOfBest } from "./columns.ts";
 import { type RankedFiles, rankFiles } from "./file-rank.ts";
@@ -52,6 +52,7 @@ export function measureFiles(found: Finding, request: SearchRequest, recipe: Rec
       body: minMax(of(parts.bodies)),
     },
     certainty: of(certaintyOf(finding, parts)),
+    headings: of(parts.headings),
     weightsOf: ({ item }) => weightsOf(item),
   };
 }
@@ -101,6 +102,7 @@ type Parts = {
   coverages: number[];
   /** What the bodies alone have of the query. */
   bodies: number[];
+  headings: number[];
 };
 
 function scoreUnits({ query, candidates, evidence }: Finding, recipe: Recipe): ReturnType<typeof scoreTerms>[] {
@@ -131,6 +133,7 @@ function measureParts(finding: Finding, recipe: Recipe): Parts {
     coverages: byText.map(({ coverage }, i) =>
       query.title.length > 0 ? Math.max(byTitle[i]!.coverage, coverage) : coverage,
     ),
+    headings: packed.map((each, i) => (candidates[i]!.item.kind === "section" ? headingCoverage(each, terms) : 0)),
     bodies: packed.map((each, i) =>
       query.wantsBehaviour ? bodyCoverage(each, terms) * brevityFactor(candidates[i]!.item) : 0,
     ),
@@ -166,7 +169,7 @@ function bestUnitOfEachFile(candidates: Candidate[], values: number[]): Map<stri
 
 function certaintyOf({ candidates }: Finding, { coverages }: Parts): number[] {
   return candidates.map(({ signals }, i) =>
-    Math.max(coverages[i]!, signals.symbol ?? 0, signals.path ?? 0, signals.message ?? 0),
+    Math.max(coverages[i]!, signals.symbol ?? 0, signals.path ?? 0, signals.message ?? 0, signals.frame ?? 0),
   );
 }
 

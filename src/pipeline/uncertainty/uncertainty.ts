@@ -42,12 +42,14 @@ async function noticeOf(
   recipe: Recipe,
   workspace: Workspace,
 ): Promise<string | undefined> {
+  if (found.place && count > 0) return found.place.notice;
   // A chat has no notice while turns are printed: they are there anyway and do not claim to be an answer.
   if (count > 0 && (confidence >= certainFrom || recipe.chat)) return undefined;
   if (count === 0 && found.isUnread) return "Nothing that can be read matches; not all can be read.";
   if (count === 0 && recipe.look.nothing) return recipe.look.nothing;
   // What was never read may well have the words.
   if (count === 0 && workspace.leftOut !== undefined) return `Nothing that is indexed matches. ${workspace.leftOut}`;
+  if (found.place) return found.place.notice;
   const unknown = await missingWords(found.unknown, workspace);
   if (count > 0) return `Little here is certain.${unknown}`;
   if (workspace.isPartial) return `Nothing that is indexed so far matches; the rest is being read.${unknown}`;

@@ -1,4 +1,5 @@
 import { analyse } from "../../text/analysis/analyse.ts";
+import { isFunctionWord } from "../../text/analysis/function-words.ts";
 import type { Query, QueryTerm } from "../../text/analysis/query.ts";
 import { synonymsOf } from "../../text/analysis/synonyms.ts";
 import type { Finding } from "../finding.ts";
@@ -17,17 +18,20 @@ export function withoutUnknown(
   const vocabulary = new Set(findings.flatMap(({ evidence }) => [...evidence.units.frequencies.keys()]));
   const hasKnownSynonym = (term: string) => query.also.some((other) => other.of === term && vocabulary.has(other.term));
   const isKnown = ({ term }: QueryTerm) => vocabulary.has(term) || hasKnownSynonym(term);
+  const saysNothing = ({ term }: QueryTerm) => !vocabulary.has(term) && isFunctionWord(term);
   const knownFindings = findings.map((finding): Finding => {
     const { terms, title, quoted } = finding.query;
     const knownQuery = { terms: terms.filter(isKnown), title: title.filter(isKnown), quoted: quoted.filter(isKnown) };
-    const all = weightOf(terms);
+    const all = weightOf(terms.filter((each) => !saysNothing(each)));
     return {
       ...finding,
       query: { ...finding.query, ...knownQuery },
       known: all === 0 ? 0 : weightOf(knownQuery.terms) / all,
     };
   });
-  const unknownTerms = new Set(query.terms.filter(({ term }) => !vocabulary.has(term)).map(({ term }) => term));
+  const unknownTerms = new Set(
+    query.terms.filter((each) => !vocabulary.has(each.term) && !saysNothing(each)).map(({ term }) => term),
+  );
   return {
     findings: knownFindings,
     unknown: wordsOf(query.text, unknownTerms).map((word) => ({ word, near: knownSynonyms(word, vocabulary) })),

@@ -23,3 +23,10 @@ it("takes a file by its whole name before its ending", () => {
   expect(configLanguage("notes.txt")).toBeUndefined();
   expect(configLanguage("constructor")).toBeUndefined();
 });
+
+it("takes Makefile.am for a makefile, and a program about makefiles for a program", () => {
+  expect(configLanguage("Makefile.am")).toBe("makefile");
+  expect(configLanguage("ci/Dockerfile.dev")).toBe("dockerfile");
+  expect(configLanguage("lib/loaders/makefile.rb")).toBeUndefined();
+  expect(configLanguage("docs/dockerfile.md")).toBeUndefined();
+});

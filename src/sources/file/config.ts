@@ -91,11 +91,15 @@ export const configLanguages: readonly string[] = [
   ...new Set([...Object.values(byExtension), ...Object.values(byName)]),
 ];
 
+/** Makefile.am and Dockerfile.dev are build files; makefile.rb is a program about them, dockerfile.md a text. */
+const isAboutBuildFiles =
+  /\.(?:md|rst|adoc|txt|html?|[cm]?[jt]sx?|py|rb|go|rs|java|kt|scala|php|pl|lua|sh|cs|fs|swift|c|h|cc|cpp|hpp|ex|exs|hs|jl|zig)$/;
+
 /** The display language of a configuration or data file by its name; undefined for other files. */
 export function configLanguage(path: string): string | undefined {
   const file = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   if (Object.hasOwn(byName, file)) return byName[file];
-  if (/^(?:dockerfile|makefile)\./.test(file)) return file.slice(0, file.indexOf("."));
+  if (/^(?:dockerfile|makefile)\./.test(file) && !isAboutBuildFiles.test(file)) return file.slice(0, file.indexOf("."));
   if (/^requirements.*\.(?:txt|in)$/.test(file)) return "ini";
   if (/^\.[a-z]+rc$/.test(file)) return byExtension[file] ?? "ini";
   const extension = file.slice(file.lastIndexOf("."));

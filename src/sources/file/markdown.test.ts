@@ -15,7 +15,7 @@ it("splits at headings of both kinds, each section ending before the next", () =
 it("takes no heading from fences, comments, front matter, tables and rules", () => {
   const text =
     "---\ntitle: x\n---\n# Real\n\n```sh\n# not one\n```\n\n<!--\n# nor this\n-->\n\n~~~~\n~~~\n# nor that\n~~~~\n\na | b\n--- | ---\n\n- item\n---\n";
-  expect(sections(text)).toEqual(["4-23 Real"]);
+  expect(sections(text)).toEqual(["4-23 x > Real"]);
 });
 
 it("names a section by what its heading says, without markup", () => {
@@ -61,4 +61,12 @@ it("puts prose and code into different fields", () => {
 
 it("makes a section of a long text before the first heading", () => {
   expect(sections(`${"Intro line.\n".repeat(12)}\n# A\n`)).toEqual(["1-12 guide", "14-14 A"]);
+});
+
+it("takes the page's title from its front matter: its sections are below it, and what stands before them is one", () => {
+  const text = '---\nlayout: docs\ntitle: "The *Data* Folder"\n---\n\nShort.\n\n## Setup\n\nPut it there.\n';
+  expect(sections(text)).toEqual(["6-6 The Data Folder", "8-10 The Data Folder > Setup"]);
+  expect(extractMarkdown("a.md", text).title).toBe("The Data Folder");
+  expect(sections('+++\ntitle = "Setup"\n+++\n# Setup\n## Linux\n')).toEqual(["4-4 Setup", "5-5 Setup > Linux"]);
+  expect(sections("---\ntitle: >\n  folded\n---\n# A\n")).toEqual(["5-5 A"]);
 });

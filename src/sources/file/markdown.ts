@@ -41,7 +41,8 @@ export function markdownOutline(lines: string[]): MarkupOutline {
     const heading = atx(text, line) ?? underlined(lines, line, firstLine);
     if (heading) headings.push(heading);
   }
-  return { headings, lineKinds, firstLine };
+  const title = titleIn(lines.slice(0, firstLine - 1));
+  return { headings, lineKinds, firstLine, ...(title === undefined ? {} : { title }) };
 }
 
 function closes(text: string, fence: string): boolean {
@@ -73,6 +74,16 @@ function afterFrontMatter(lines: string[]): number {
     (line, index) => index > 0 && (line.trimEnd() === mark || (mark === "---" && line.trimEnd() === "...")),
   );
   return end === -1 || end > 200 ? 1 : end + 2;
+}
+
+/** `title: Collections` in YAML, `title = "Collections"` in TOML. */
+function titleIn(frontMatter: string[]): string | undefined {
+  for (const line of frontMatter) {
+    const value = /^title[ \t]*[:=][ \t]*(.+)$/.exec(line)?.[1]?.trim();
+    if (value === undefined || /^[>|&*{[]/.test(value)) continue;
+    return plainTitle(/^(["'])(.*)\1$/.exec(value)?.[2] ?? value) || undefined;
+  }
+  return undefined;
 }
 
 const longestTitle = 300;

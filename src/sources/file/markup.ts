@@ -1,5 +1,6 @@
 import { splitLines } from "../../text/lines.ts";
 import type { Extraction } from "../code/extraction.ts";
+import { withDescribed } from "./described-objects.ts";
 import { type Heading, type MarkupOutline, sectioned } from "./sections.ts";
 
 /** reStructuredText: a title is a line with a line of punctuation below it, and optionally one above. */
@@ -9,7 +10,7 @@ export function extractRestructured(path: string, text: string): Extraction {
     path,
     "restructuredtext",
     lines,
-    { headings: underlines(lines), lineKinds: literalBlocks(lines), firstLine: 1 },
+    { headings: withDescribed(lines, underlines(lines)), lineKinds: literalBlocks(lines), firstLine: 1 },
     restructuredLinks,
   );
 }

@@ -17,14 +17,16 @@ export type MarkupOutline = {
   lineKinds: ("prose" | "code" | "comment")[];
   /** Lines before this one are metadata (front matter). */
   firstLine: number;
+  /** The page's title by its metadata; its headings are below it. */
+  title?: string;
 };
 
 /** Longer sections are split at paragraphs into parts that can be printed alone. */
 const longestSection = 120;
-/** Text before the first heading is a section of its own from this many lines on. */
+/** Text before the first heading is a section of its own from this many lines on; under a title always, as under a heading. */
 const leastPreamble = 8;
 
-type Span = { title: string; start: number; end: number; level: number; parent?: number; part?: boolean };
+type Span = { title: string; start: number; end: number; level: number; parent?: number };
 
 /** Sections by headings: each ends before the next heading of any level, so no line belongs to two. */
 export function sectioned(
@@ -35,9 +37,11 @@ export function sectioned(
   linksIn: (text: string) => string[],
 ): Extraction {
   const spans = parts(headed(path, lines, outline), lines, outline);
+  const page = pageTitle(outline);
   const qualified: string[] = [];
   const units = spans.map((span): Unit => {
-    const above = span.parent === undefined ? "" : `${qualified[span.parent]} > `;
+    const outer = span.parent === undefined ? (span.title === page ? undefined : page) : qualified[span.parent];
+    const above = outer === undefined ? "" : `${outer} > `;
     qualified.push(above + span.title);
     return {
       kind: "section",
@@ -55,6 +59,7 @@ export function sectioned(
     language,
     kind: "document",
     doc: firstParagraph(lines, outline),
+    ...(outline.title === undefined ? {} : { title: outline.title }),
     units,
     imports: [],
     rest: ownText(lines, outline, 1, covered - 1),
@@ -62,14 +67,19 @@ export function sectioned(
   };
 }
 
+/** The title that stands above all headings; a first heading that repeats it is the title itself. */
+function pageTitle({ title, headings }: MarkupOutline): string | undefined {
+  return headings[0]?.title.toLowerCase() === title?.toLowerCase() ? undefined : title;
+}
+
 function headed(path: string, lines: string[], outline: MarkupOutline): Span[] {
   const spans: Span[] = [];
   const first = outline.headings[0]?.line ?? lines.length + 1;
   const preamble = lines.slice(outline.firstLine - 1, first - 1);
-  const long = outline.headings.length === 0 ? longestSection : leastPreamble;
+  const long = outline.headings.length === 0 ? longestSection : outline.title === undefined ? leastPreamble : 0;
   if (preamble.filter((line) => line.trim() !== "").length > long) {
     const start = outline.firstLine + preamble.findIndex((line) => line.trim() !== "");
-    spans.push({ title: stem(path), start, end: lastWritten(lines, start, first - 1), level: 7 });
+    spans.push({ title: outline.title ?? stem(path), start, end: lastWritten(lines, start, first - 1), level: 7 });
   }
   const open: { level: number; index: number }[] = [];
   outline.headings.forEach((heading, index) => {

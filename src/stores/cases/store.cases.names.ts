@@ -29,6 +29,23 @@ export function nameCases(store: () => Store): void {
     expect((await store().termStatistics("me", "unit", [])).count).toBe(0);
   });
 
+  it("finds what has a dotted name of its own by that name and by its end", async () => {
+    const outer = { name: "Shop.Endpoint", text: "defmodule Shop.Endpoint", kind: "module" as const };
+    const inner = {
+      name: "Cache.Entry",
+      text: "defmodule Cache.Entry",
+      kind: "module" as const,
+      inside: "Shop.Endpoint",
+    };
+    const other = { name: "Endpoint", text: "defmodule Endpoint", kind: "module" as const };
+    await store().write("me", { files: [sampleFile("a.ex", [outer, inner, other])], removed: [] });
+    expect(names(await name("Shop.Endpoint", "suffix"))).toEqual(["Shop.Endpoint"]);
+    expect(names(await name("Shop::Endpoint", "suffix"))).toEqual(["Shop.Endpoint"]);
+    expect(names(await name("shop.endpoint", "suffix"))).toEqual(["Shop.Endpoint"]);
+    expect(names(await name("Endpoint.Cache.Entry", "suffix"))).toEqual(["Cache.Entry"]);
+    expect(names(await name("Endpoint", "suffix"))).toEqual(["Endpoint"]);
+  });
+
   it("gives a definition before its prototypes, those before fields, and no block by its name", async () => {
     const files = [
       sampleFile("a.c", [{ name: "refund", text: "refund(all)", kind: "block" }]),

@@ -14,9 +14,14 @@ export function chooseTargets(mention: NameMention, program: Program): Definitio
   return targets.slice(0, mostTargets);
 }
 
+/** `extension Name`, `impl Trait for Name`: what adds to a type is called like it, and is not its definition. */
+const addition =
+  /^\s*(?:(?:@\w+(?:\([^)]{0,200}\))?|public|private|fileprivate|internal|open|unsafe)\s+)*(?:extension|impl)\b/;
+
 /** Order of items with the same name: a definition, then a declaration without a body, then a field. */
 export function definitionRank({ kind, signature }: { kind: string; signature?: string }): number {
   if (kind === "field") return 2;
+  if (signature !== undefined && addition.test(signature)) return 1;
   return (kind === "function" || kind === "method") && signature?.endsWith(";") ? 1 : 0;
 }
 

@@ -69,6 +69,8 @@ export async function runOperation(
         variables: terminal.environment,
       }),
     });
+  } catch (thrown) {
+    throw args.length === 0 ? withNameHint(thrown, called.words) : thrown;
   } finally {
     line.clear();
   }
@@ -87,6 +89,14 @@ export async function runOperation(
     buildInBackground(workspace);
   }
   return operation.exit?.(output, input) ?? 0;
+}
+
+/** A name in the code may be a command, too: `dossier run` asks what to run. */
+function withNameHint(thrown: unknown, words: string): unknown {
+  const lacksInput =
+    thrown instanceof DossierError && thrown.code === "bad-input" && / is missing; /.test(thrown.message);
+  if (!lacksInput || words.includes(" ")) return thrown;
+  return new DossierError("bad-input", `${thrown.message} To ask about the name ${words}: dossier context ${words}.`);
 }
 
 /** Words after a lone `--` are never a command. */

@@ -35,7 +35,7 @@ const longestLine = 4_000;
 export function readZones(text: string): Zone[] {
   const zones: Zone[] = [];
   const lines = withoutQuietLog(
-    bothEnds(unwrapCommit(text))
+    withoutColours(bothEnds(unwrapCommit(text)))
       .split(/\r?\n/)
       .map((line) => line.slice(0, longestLine)),
   );
@@ -83,10 +83,18 @@ export function readZones(text: string): Zone[] {
     addSpoken(line, titleSeen ? "prose" : "title", zones);
     titleSeen = true;
   }
+  // "node: stream.c:456: Assertion failed" looks like the version of a bug report, but it is all that was asked.
+  if (zones.length === 0) for (const line of lines) if (line.trim() !== "") addSpoken(line, "title", zones);
   return zones;
 }
 
-function bothEnds(text: string): string {
+/** Without the escape sequences that a terminal shows as colours. */
+export function withoutColours(text: string): string {
+  return text.includes("\u001b[") ? text.replace(/\u001b\[[0-9;?]{0,20}[A-Za-z]/g, "") : text;
+}
+
+/** The beginning and the end of a text that is too long to be read whole. */
+export function bothEnds(text: string): string {
   if (text.length <= longestQuery) return text;
   return `${text.slice(0, longestQuery / 2)}\n${text.slice(-longestQuery / 2)}`;
 }

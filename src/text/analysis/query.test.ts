@@ -12,6 +12,10 @@ describe("a question about history", () => {
     "which regression broke login",
     "why do we retry twice?",
     "what is the history of the parser?",
+    "what changed in depfile parsing recently?",
+    "what has changed in the parser?",
+    "latest changes to the cookie jar",
+    "which options were recently added?",
   ])("is recognised: %s", (text) => {
     expect(analyseQuery(text).wantsHistory).toBe(true);
   });
@@ -22,12 +26,19 @@ describe("a question about history", () => {
     "login fails after a while",
     "how is the history of queries saved",
     "where are commits read?",
+    "how is the last change of a file found?",
+    "what happens when a setting is changed?",
   ])("is not: %s", (text) => {
     expect(analyseQuery(text).wantsHistory).toBe(false);
   });
 });
 
 describe("analyseQuery", () => {
+  it("reads a line that looks like the environment of a report where it is all there is", () => {
+    expect(terms("node: ../src/stream.c:456: uv__stream_destroy: Assertion failed")).toContain("uv__stream_destroy");
+    expect(terms("login fails\n\nnode: v20")).not.toContain("v20");
+  });
+
   it("tells identifiers, paths, stack traces, questions and issues apart", () => {
     expect(analyseQuery("processPayment").shape).toBe("identifier");
     expect(analyseQuery("src/views/base.py").shape).toBe("path");
@@ -120,6 +131,13 @@ describe("analyseQuery", () => {
     expect(analyseQuery("what does route! do?").asked).toEqual(["route"]);
   });
 
+  it("takes a notion for no name, and a name for one", () => {
+    expect(analyseQuery("what is a blueprint").asked).toEqual([]);
+    expect(analyseQuery("what are collections").asked).toEqual([]);
+    expect(analyseQuery("what is dedupe").asked).toEqual(["dedupe"]);
+    expect(analyseQuery("what is a RetryPolicy").asked).toEqual(["RetryPolicy"]);
+  });
+
   it("keeps stop words when there is nothing else", () => {
     expect(terms("what is it about")).toContain("about");
   });
@@ -127,6 +145,8 @@ describe("analyseQuery", () => {
   it.each([
     "which tests cover the parser?",
     "cookie jar tests",
+    "cookie jar test",
+    "what test cases are there?",
     "where are the tests for redirects in the session of the client?",
     "how is the retry of a failed upload tested when the server closes the connection early?",
     "what is the test coverage of the part that parses the headers of a chunked response?",
@@ -137,6 +157,9 @@ describe("analyseQuery", () => {
 
   it.each([
     "how is the parser called?",
+    // What is used in tests is no test.
+    "how does the test client run the app?",
+    "where is the test server started?",
     // A test that is only described: the answer is the code that it tests.
     "What is the dependency chain in the test function that verifies subdomain routing through configuration and route registration?",
     "How does the Skip class integrate with the mark evaluation framework to determine when a test should be skipped?",
@@ -155,5 +178,18 @@ describe("analyseQuery", () => {
     ]) {
       expect(analyseQuery(text).text).toBe(text);
     }
+  });
+});
+
+describe("a query that is only a path", () => {
+  it.each(["src/cart/total.ts", "what does src/cart/total.ts do?", "explain src/cart/total.ts"])(
+    "is recognised: %s",
+    (text) => {
+      expect(analyseQuery(text).onlyPaths).toBe(true);
+    },
+  );
+
+  it.each(["how is tax rounded in src/cart/total.ts", "total", "how are totals rounded?"])("is not: %s", (text) => {
+    expect(analyseQuery(text).onlyPaths).toBe(false);
   });
 });

@@ -5,11 +5,13 @@ import { longestQuery, readZones, type Zone } from "./query-parts.ts";
 import {
   askingFactor,
   asksForBehaviour,
+  asksForDocuments,
   asksForTests,
   asksForUsage,
   isGeneric,
   rolesAskedFor,
 } from "./question-words.ts";
+import { type StackTrace, stackTrace } from "./stack-frames.ts";
 import { type Alternative, alternativesOf } from "./synonyms.ts";
 
 /** An analysed query: read by sources (to find) and by score (to rank). */
@@ -28,15 +30,19 @@ export type Query = {
   onlyNames: boolean;
   /** Paths as written: `src/a.ts`, `a.ts:12`. */
   paths: QueryPath[];
+  /** True when these paths are all that the query says, but for words of asking. */
+  onlyPaths: boolean;
   /** Terms of the first line alone, where the query has more than one line. */
   title: QueryTerm[];
   /** Terms of back-ticked or quoted names alone. */
   quoted: QueryTerm[];
   /** Lines that a program may have printed: the code that prints them is wanted. */
   messages: PastedMessage[];
+  /** The stack trace in it, if there is one: the units that it runs through are wanted. */
+  trace?: StackTrace;
   /** True when tests are asked for, and not only mentioned. */
   wantsTests: boolean;
-  /** True when the question is about what is written for readers. */
+  /** True when documentation may answer as well as code: it is asked for, or what something is, means or permits. */
   wantsDocs: boolean;
   /** True when the question is how things came to be: who changed what, when and why. */
   wantsHistory: boolean;
@@ -76,17 +82,26 @@ const saturation = 3;
 const plainNameWeight = 0.35;
 const longQuestionWords = 40;
 
+let last: Query | undefined;
+
+/** A question is analysed by several that have a part in its answer, one after the other. */
 export function analyseQuery(text: string): Query {
+  if (last?.text !== text) last = analyseAnew(text);
+  return last;
+}
+
+function analyseAnew(text: string): Query {
   const zones = readZones(text);
   const only = (kind: Zone["kind"]) => zones.filter((zone) => zone.kind === kind);
   const paths = findPaths(zones, text);
   const names = findNames(zones);
-  const shape = shapeOf(text, zones, paths);
+  const trace = stackTrace(text);
+  const shape = trace?.alone ? "stack-trace" : shapeOf(text, zones, paths);
   const wantsBehaviour = shape === "question" && asksForBehaviour(text);
-  const terms = weigh(zones);
+  const messages = shape === "identifier" || shape === "path" ? [] : pastedMessages(text);
+  const terms = withLightError(weigh(zones), messages);
   const asked = askedNames(text, shape, names);
   const opening = zones[0]?.text ?? "";
-  const messages = shape === "identifier" || shape === "path" ? [] : pastedMessages(text);
   return {
     text,
     shape,
@@ -102,33 +117,46 @@ export function analyseQuery(text: string): Query {
     asked,
     onlyNames: asked.length > 0 && isOnly(terms, asked),
     paths,
+    onlyPaths:
+      (shape === "path" || shape === "question") &&
+      paths.length > 0 &&
+      isOnly(
+        terms,
+        paths.map(({ path }) => path),
+      ),
     title: zones.some((zone) => zone.kind !== "title" && zone.kind !== "quoted") ? weigh(only("title")) : [],
     quoted: weigh(only("quoted")),
     wantsUsage: shape === "question" && asksForUsage(text),
     wantsBehaviour,
     wantsRoles: rolesAskedFor(shape === "question" ? text : opening),
     messages,
+    ...(trace && { trace }),
     wantsHistory: asksForHistory(opening),
-    wantsDocs: /\b(docs?|documentation|docstrings?|readme|changelog|tutorial|guide|manual)\b/i.test(opening),
+    wantsDocs: asksForDocuments(opening),
     wantsTests: asksForTests(opening, terms.length),
   };
 }
 
 // Code says what is done; the reason is in what its author wrote.
 const asksWhoDidIt =
-  /\b(why (?:was|were|did)|when (?:was|were|did)|who (?:changed|wrote|added|removed|introduced|broke|fixed)|since when|git (?:log|blame)|(?:was|were|been|got) (?:changed|added|removed|renamed|introduced|dropped|deprecated|reverted|replaced|moved))\b/i;
+  /\b(why (?:was|were|did)|when (?:was|were|did)|who (?:changed|wrote|added|removed|introduced|broke|fixed)|since when|git (?:log|blame)|what(?:'s|'ve| has| have| was| were)? (?:recently |lately |been )?changed|(?:changed|added|removed|fixed) (?:recently|lately|last (?:week|month|year))|recently (?:changed|added|removed|fixed|renamed)|(?:was|were|been|got) (?:changed|added|removed|renamed|introduced|dropped|deprecated|reverted|replaced|moved))\b/i;
 
 // "Why does it fail?" asks for the code that does it.
 const asksWhyWe = /^\s*why (?:do|don't|did|didn't|are|aren't|have) (?:we|you|they)\b/i;
 
 // "How is the history of queries saved?", "how are commits read?": history as the program's own subject, which its
 // code answers.
-const namesHistory = /\b(commits?|blame|history of|regressions?)\b/i;
+const namesHistory = /\b(commits?|blame|history of|regressions?|(?:recent|latest|newest|last) (?:\w+ )?changes?)\b/i;
 const asksHowItWorks = /^\s*(?:how (?:is|are|do|does|can|to)|where (?:is|are|do|does))\b/i;
 
 function asksForHistory(opening: string): boolean {
   if (asksWhoDidIt.test(opening) || asksWhyWe.test(opening)) return true;
   return namesHistory.test(opening) && !asksHowItWorks.test(opening);
+}
+
+/** True when what happened last is asked for. */
+export function asksForNewest({ text }: Query): boolean {
+  return /\b(?:recent|recently|lately|latest|newest|last|new)\b/i.test(text);
 }
 
 /** A question of how things came to be. A report that something was changed wants the code. */
@@ -161,6 +189,20 @@ function weigh(zones: Zone[]): QueryTerm[] {
     .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1));
 }
 
+/** What the name of an error's class counts beside what the message says. */
+const errorFactor = 0.3;
+
+/** Of `ReadTimeout: no answer from x`, the words of the class count less: classes and tests of that name have them more often than who says so. */
+function withLightError(terms: QueryTerm[], messages: readonly PastedMessage[]): QueryTerm[] {
+  const [message] = messages;
+  if (!message?.alone || message.error === undefined) return terms;
+  const said = new Set(analyse(message.text));
+  const named = new Set(analyse(message.error).filter((term) => !said.has(term)));
+  return terms
+    .map(({ term, weight }) => ({ term, weight: named.has(term) ? weight * errorFactor : weight }))
+    .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1));
+}
+
 /** The query with words that it is asked with counting less, for sources that say what a project does and not what somebody said. */
 export function withLightAsking(query: Query): Query {
   if (!query.wantsBehaviour) return query;
@@ -179,9 +221,15 @@ const aboutOne =
 function askedNames(text: string, shape: QueryShape, names: QueryName[]): string[] {
   if (shape !== "identifier" && shape !== "question") return [];
   const sure = names.filter(({ weight }) => weight >= 1).map(({ name }) => name);
-  const [, one] = aboutOne.exec(text.slice(0, longestAbout)) ?? [];
+  const [, subject] = aboutOne.exec(text.slice(0, longestAbout)) ?? [];
+  const one = subject !== undefined && isConcept(text, subject) ? undefined : subject;
   const all = [...new Set([...(one ? [one.replace(/::|#/g, ".").replace(/\.$/, "")] : []), ...sure])];
   return all.length > mostAsked ? [] : all;
+}
+
+/** "what is a blueprint", "what are collections": a notion, and no name of something in the code. */
+function isConcept(text: string, subject: string): boolean {
+  return /^\s*what(?:(?:'s| is) an?| are)\s/i.test(text) && /^\p{Ll}+$/u.test(subject);
 }
 
 function isOnly(terms: readonly QueryTerm[], asked: readonly string[]): boolean {

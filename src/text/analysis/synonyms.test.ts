@@ -97,3 +97,11 @@ describe("phrases", () => {
     expect(phrasesIn("at the same time ".repeat(100_000))).toHaveLength(1);
   });
 });
+
+it("knows that code writes two words as one, but not across a comma or another word", () => {
+  const joined = (text: string) => analyseQuery(text).also.map(({ term }) => term);
+  expect(joined("connections are kept with keep alive headers")).toContain(stem("keepalive"));
+  expect(joined("is white space trimmed")).toContain(stem("whitespace"));
+  expect(joined("a log, stream")).not.toContain(stem("logstream"));
+  expect(joined("a log or stream")).not.toContain(stem("logstream"));
+});

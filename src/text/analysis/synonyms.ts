@@ -26,14 +26,37 @@ export function alternativesOf(terms: readonly string[], text = ""): Alternative
   const brevity = brevityOf(terms.length);
   const ownTerms = new Set(terms);
   const meant = brevity > 0 ? meantBy(text, ownTerms) : new Map<string, string[]>();
+  const joined = joinedWords(text, ownTerms);
   return terms.flatMap((of) => {
     const shares = new Map(closeTo(of));
     const add = (term: string, share: number) => shares.set(term, Math.max(share * brevity, shares.get(term) ?? 0));
     if (brevity > 0) for (const [term, share] of besides(of, looseTables)) add(term, share);
     for (const term of meant.get(of) ?? []) add(term, phraseShare);
+    for (const term of joined.get(of) ?? []) shares.set(term, Math.max(joinedShare, shares.get(term) ?? 0));
     return [...shares].filter(([term]) => !ownTerms.has(term)).map(([term, share]) => ({ term, of, share }));
   });
 }
+
+/** Code writes as one word what people write as two: "keep alive", "white space", "file name". By each of the two. */
+function joinedWords(text: string, terms: ReadonlySet<string>): Map<string, string[]> {
+  const joined = new Map<string, string[]>();
+  let previous: string | undefined;
+  for (const [word] of text
+    .slice(0, longestJoined)
+    .toLowerCase()
+    .matchAll(/[a-z]+|[.,;:?!()"`]/g)) {
+    const isTerm = terms.has(stem(word));
+    if (isTerm && previous !== undefined) {
+      for (const part of [previous, word])
+        joined.set(stem(part), [...(joined.get(stem(part)) ?? []), stem(previous + word)]);
+    }
+    previous = isTerm ? word : undefined;
+  }
+  return joined;
+}
+
+const longestJoined = 400;
+const joinedShare = 0.6;
 
 /** What the phrases of a text mean, by the first of its terms in each phrase. */
 function meantBy(text: string, terms: ReadonlySet<string>): Map<string, string[]> {
@@ -43,6 +66,11 @@ function meantBy(text: string, terms: ReadonlySet<string>): Map<string, string[]
     if (of !== undefined) meant.set(of, [...(meant.get(of) ?? []), ...words.map(stem)]);
   }
   return meant;
+}
+
+/** Whether a table lists the word: it is a common one. */
+export function isKnownWord(word: string): boolean {
+  return besides(stem(word.toLowerCase()), [...closeTables, ...looseTables]).size > 0;
 }
 
 /** The synonyms of a term as whole words, for a reader. */

@@ -45,7 +45,7 @@ handler controller callback; handler listener; middleware interceptor filter; ch
 publish emit broadcast; subscribe listen observe; header field; body payload content; form field; page document; article post;
 teaser excerpt summary preview; heading title; layout template; wrap nest; nested recursive; nested inner; recursion recursive;
 circular cyclic cycle recursive; loop cycle; missing absent notfound; missing omit; unknown missing; invalid malformed corrupt bad; broken invalid;
-broken corrupt; broken fail; fail error; error panic; throw raise; catch rescue recover; crash panic abort; warn warning; log record;
+broken corrupt; broken fail; fail error; error panic; throw raise exception; catch rescue recover; crash panic abort; warn warning; log record;
 trace backtrace; problem error; wrong invalid; reject deny refuse; reject invalid; forbid deny; allow permit accept; allow enable; enable activate;
 disable deactivate; permitted limit; exceed limit; larger exceed; larger max; big large; long large; wide width; wide long; small short; small min;
 threshold limit; rate throttle; retry again attempt; retry backoff; repeat again; attempt try; timeout deadline; timeout expire; hang timeout;

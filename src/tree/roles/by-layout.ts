@@ -1,6 +1,6 @@
 import type { Role } from "../../item.ts";
 import { buildOutputIn } from "./build-output.ts";
-import { copiedDocuments, isChangelog, isChangelogFolder, isTranslatedName } from "./document-copies.ts";
+import { copiedDocuments, isChangelog, isChangelogFolder, isNewsFolder, isTranslatedName } from "./document-copies.ts";
 import { roleOfFolder } from "./folder-names.ts";
 import { declarationEnding, type Folder, type IsOwnCode, isProseName, layoutOf } from "./layout.ts";
 
@@ -24,7 +24,7 @@ function visit(folder: Folder, around: Around, roles: Map<string, Role>): void {
   const context = { ...around };
   if (folder.files.includes("package.json")) context.package = folder;
   context.inDocuments ||= /^docs?$/i.test(folder.name);
-  context.inChangelog ||= isChangelogFolder(folder);
+  context.inChangelog ||= isChangelogFolder(folder) || isNewsFolder(folder, context.inDocuments);
   takeFiles(folder, context, roles);
   const outputFolders = new Set(context.role ? [] : buildOutputIn(folder));
   const copied = context.copied ? undefined : copiedDocuments(folder);

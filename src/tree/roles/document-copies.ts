@@ -88,8 +88,22 @@ export function isChangelog(folder: Folder, name: string): boolean {
   return false;
 }
 
-export function isChangelogFolder({ name }: Folder): boolean {
-  return changelogFolders.test(name);
+export function isChangelogFolder({ name, files }: Folder): boolean {
+  return (
+    changelogFolders.test(name) || (/^changes$/i.test(name) && files.filter(isVersionFile).length > files.length / 2)
+  );
+}
+
+/** Posts of a documentation's site: true when they were written, and not kept true. A blog without documentation beside it is what its author keeps. */
+export function isNewsFolder({ name, parent }: Folder, inDocuments: boolean): boolean {
+  return newsFolders.test(name) && (inDocuments || parent?.folders.has("docs") === true);
+}
+
+const newsFolders = /^(?:_posts|blogs?|announce(?:ments?)?)$/i;
+
+/** `3.2.rst` */
+function isVersionFile(name: string): boolean {
+  return isVersionName(name.replace(/\.[a-z]+$/i, ""));
 }
 
 const packageFile =

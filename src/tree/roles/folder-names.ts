@@ -25,7 +25,9 @@ const example = new Set(
 const exampleAffix = /^examples?[-_]|[-_](?:examples?|samples|demos?)$/;
 const benchmark = new Set("bench benches benchmark benchmarks asv_bench benchsuite".split(" "));
 const benchmarkAffix = /[-_](?:bench|benchmarks?)$/;
-const fixture = new Set("fixtures __fixtures__ testdata test-data test_data cassettes __snapshots__".split(" "));
+const fixture = new Set(
+  "fixtures __fixtures__ __testfixtures__ testdata test-data test_data cassettes __snapshots__".split(" "),
+);
 
 /**
  * Below these folders a name is part of the product's own code: `src/benchmark/` measures, `com/example/` is somebody's package, and

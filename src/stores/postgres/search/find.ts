@@ -11,6 +11,7 @@ import {
   nameLikeness,
   pathLikeness,
   pathScore,
+  possibleNames,
   qualifiedLikeness,
   rarestTrigrams,
   sameText,
@@ -33,8 +34,8 @@ export async function searchNames(view: ShelfView, search: NameSearch): Promise<
   const find = async () => {
     if (search.mode === "fuzzy") return fuzzyNames(view, text, search);
     if (search.mode === "exact")
-      return scored(await itemsWithName(view, text, search), (item) => sameText(item.name, text));
-    return scored(await itemsWithName(view, lastName(text), search), (item) => endsAs(item.qualifiedName, text));
+      return scored(await itemsWithName(view, [text], search), (item) => sameText(item.name, text));
+    return scored(await itemsWithName(view, possibleNames(text), search), (item) => endsAs(item.qualifiedName, text));
   };
   return inOrderOfRank(await find(), search.limit);
 }
@@ -50,13 +51,13 @@ export async function searchPaths(view: ShelfView, search: NameSearch): Promise<
   return inOrderOfRank(hits, search.limit);
 }
 
-async function itemsWithName(view: ShelfView, name: string, { filter }: NameSearch): Promise<Item[]> {
+async function itemsWithName(view: ShelfView, names: string[], { filter }: NameSearch): Promise<Item[]> {
   const where = await conditions(view, filter, 4);
   return itemsWhere(
     view,
-    `i.name IN (SELECT w.id FROM names AS w WHERE w.owner = $1 AND w.shelf = $2 AND w.folded = $3 AND w.items > 0) AND i.name > 0
+    `i.name IN (SELECT w.id FROM names AS w WHERE w.owner = $1 AND w.shelf = $2 AND w.folded = ANY($3::text[]) AND w.items > 0) AND i.name > 0
      AND ${notBlock}${where.sql}`,
-    [name.toLowerCase(), ...where.values],
+    [names.map((name) => name.toLowerCase()), ...where.values],
   );
 }
 
@@ -113,7 +114,7 @@ async function fuzzyNames(view: ShelfView, text: string, search: NameSearch): Pr
   const last = lastName(text);
   const hasTrigrams = isNamed(view.shelf) && trigrams(last).length > 0;
   if (!hasTrigrams)
-    return scored(await itemsWithName(view, last, search), (item) => qualifiedLikeness(item.qualifiedName, text));
+    return scored(await itemsWithName(view, [last], search), (item) => qualifiedLikeness(item.qualifiedName, text));
   const numbers = await namesSharingTrigrams(view, last);
   const where = await conditions(view, search.filter, numbers ? 4 : 5);
   const filter =

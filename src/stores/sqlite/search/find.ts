@@ -11,6 +11,7 @@ import {
   nameLikeness,
   pathLikeness,
   pathScore,
+  possibleNames,
   qualifiedLikeness,
   rarestTrigrams,
   sameText,
@@ -31,8 +32,10 @@ export function searchNames(session: StoreSession, ownerName: string, search: Na
     const text = askedName(search.text);
     if (mode === "fuzzy") return fuzzyNames(session, owner, text, search.limit, where);
     if (mode === "exact")
-      return scored(itemsWithName(session, owner, text, where), (item) => sameText(item.name, text));
-    return scored(itemsWithName(session, owner, lastName(text), where), (item) => endsAs(item.qualifiedName, text));
+      return scored(itemsWithName(session, owner, [text], where), (item) => sameText(item.name, text));
+    return scored(itemsWithName(session, owner, possibleNames(text), where), (item) =>
+      endsAs(item.qualifiedName, text),
+    );
   });
 }
 
@@ -61,11 +64,11 @@ function inOrder(
 // A block is named after the first thing in it: a search by name means that thing.
 const isNamed = "i.kind <> 'block'";
 
-function itemsWithName({ database }: StoreSession, owner: Owner, name: string, where: Conditions): Item[] {
+function itemsWithName({ database }: StoreSession, owner: Owner, names: string[], where: Conditions): Item[] {
   return itemsWhere(
     database,
-    `i.owner = ? AND i.name IN (SELECT id FROM names WHERE owner = ? AND folded = ? AND items > 0) AND ${isNamed}${where.sql}`,
-    [owner.id, owner.id, name.toLowerCase(), ...where.values],
+    `i.owner = ? AND i.name IN (SELECT id FROM names WHERE owner = ? AND folded IN (SELECT value FROM json_each(?)) AND items > 0) AND ${isNamed}${where.sql}`,
+    [owner.id, owner.id, JSON.stringify(names.map((name) => name.toLowerCase())), ...where.values],
   );
 }
 
@@ -81,7 +84,7 @@ function fuzzyNames(session: StoreSession, owner: Owner, text: string, limit: nu
   const last = lastName(text);
   const grams = storedTrigrams(session.database, owner, "names", last);
   if (grams === undefined)
-    return scored(itemsWithName(session, owner, last, where), (item) => qualifiedLikeness(item.qualifiedName, text));
+    return scored(itemsWithName(session, owner, [last], where), (item) => qualifiedLikeness(item.qualifiedName, text));
   if (grams.length === 0) return [];
   const filter =
     where.sql && `AND EXISTS (SELECT 1 FROM items AS i WHERE i.owner = ? AND i.name = t.rowid${where.sql})`;

@@ -1,0 +1,54 @@
+import type { Recipe } from "../../recipes/recipe.ts";
+import { sources } from "../../sources/all.ts";
+import { filesAt, pathsNear } from "../../sources/asked-paths.ts";
+import { bringsLines } from "../../sources/source.ts";
+import { fileEnding, type Query } from "../../text/analysis/query.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/** What a query that is only a path must be told. `isMissing`: there is no such file, so that all evidence is a guess. */
+export type AskedPlace = { notice: string; isMissing: boolean };
+
+const longestShown = 120;
+/** Files of a folder that are named, and the length of their list in characters. */
+const mostNamed = 12;
+const longestList = 400;
+
+/** Undefined where a file is asked for that is there, or something else than a path. */
+export async function askedPlace(query: Query, recipe: Recipe, workspace: Workspace): Promise<AskedPlace | undefined> {
+  const isInFiles = recipe.asks.some((ask) => sources.some((each) => each.name === ask.source && bringsLines(each)));
+  if (!isInFiles || recipe.chat) return undefined;
+  return (await missingFile(query, workspace)) ?? (await askedFolder(query, workspace));
+}
+
+async function missingFile({ shape, onlyPaths, paths }: Query, workspace: Workspace): Promise<AskedPlace | undefined> {
+  const [first] = paths;
+  const isPath = shape === "path" || onlyPaths;
+  if (!isPath || first === undefined || !paths.every(({ path }) => fileEnding.test(path))) return undefined;
+  for (const { path } of paths) if ((await filesAt(path, workspace)).length > 0) return undefined;
+  const near = await pathsNear(first.path, workspace);
+  // "Node.js" is no file.
+  if (near.length === 0 && !first.path.includes("/")) return undefined;
+  const absent = workspace.isPartial ? "is indexed here so far" : "is indexed here";
+  const nearest = near.length > 0 ? `; near: ${near.join(", ")}` : "";
+  return { notice: `No file ${first.path.slice(-longestShown)} ${absent}${nearest}.`, isMissing: true };
+}
+
+async function askedFolder({ text }: Query, { store, owner }: Workspace): Promise<AskedPlace | undefined> {
+  const trimmed = text.trim();
+  if (trimmed.length > longestShown || !/^[^\s/][^\s]*\/[^\s]*$/.test(trimmed)) return undefined;
+  const folder = `${trimmed.replace(/^\.\//, "").replace(/\/+$/, "")}/`;
+  const inside = (await store.files(owner)).flatMap(({ path }) =>
+    path.startsWith(folder) ? [path.slice(folder.length)] : [],
+  );
+  if (inside.length === 0) return undefined;
+  const named: string[] = [];
+  let length = 0;
+  for (const path of inside.sort().slice(0, mostNamed)) {
+    length += path.length;
+    if (named.length > 0 && length > longestList) break;
+    named.push(path);
+  }
+  const left = inside.length - named.length;
+  const more = left > 0 ? ` and ${left} more` : "";
+  return { notice: `${folder} is a folder: ${named.join(", ")}${more}.`, isMissing: false };
+}

@@ -1,0 +1,46 @@
+import type { Filter, Hit } from "../stores/store.ts";
+import { editDistance } from "../text/similarity/levenshtein.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+
+const mostHits = 5;
+const mostNear = 3;
+/** One edit is allowed per this many letters of a file's name. */
+const lettersPerEdit = 4;
+/** Files of a similar name whose folders are compared. */
+const mostCompared = 200;
+
+/** The files that a path means: the path itself, or the longest end of it that is known, since a traceback has installed paths. */
+export async function filesAt(path: string, { store, owner }: Workspace, filter?: Filter): Promise<Hit[]> {
+  const look = (text: string, mode: "exact" | "suffix") =>
+    store.searchPaths(owner, { text, mode, limit: mostHits, ...(filter && { filter }) });
+  let hits = await look(path, "exact");
+  for (let rest = path; hits.length === 0 && rest !== ""; rest = rest.replace(/^[^/]*\/?/, "")) {
+    if (rest.includes("/") || rest === path) hits = await look(rest, "suffix");
+  }
+  return hits;
+}
+
+/** Paths of files with nearly this name, the nearest first; of those, the ones in nearly this folder. */
+export async function pathsNear(path: string, { store, owner }: Workspace): Promise<string[]> {
+  const asked = partsOf(path);
+  const mostEdits = Math.floor(asked.name.length / lettersPerEdit);
+  const near: { path: string; edits: number; folder: string }[] = [];
+  for (const file of await store.files(owner)) {
+    const { name, folder } = partsOf(file.path);
+    if (Math.abs(name.length - asked.name.length) > mostEdits) continue;
+    const edits = editDistance(asked.name, name);
+    if (edits <= mostEdits) near.push({ path: file.path, edits, folder });
+  }
+  return near
+    .sort((a, b) => a.edits - b.edits || (a.path < b.path ? -1 : 1))
+    .slice(0, mostCompared)
+    .map((file) => ({ ...file, away: asked.folder === "" ? 0 : editDistance(asked.folder, file.folder) }))
+    .sort((a, b) => a.edits - b.edits || a.away - b.away)
+    .slice(0, mostNear)
+    .map((file) => file.path);
+}
+
+function partsOf(path: string): { folder: string; name: string } {
+  const end = path.lastIndexOf("/");
+  return { folder: path.slice(0, Math.max(0, end)).toLowerCase(), name: path.slice(end + 1).toLowerCase() };
+}
