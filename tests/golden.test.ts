@@ -148,7 +148,7 @@ describe("a context", () => {
 
   it.each(documents)("in $format, by $layout, reads as it always did", async ({ layout, format }) => {
     // Filled, so that the pieces that rank low are seen too: a secret, a name with markup in it, a file that is gone.
-    const request = requestFor({ format, layout, maxTokens: 1000, fill: true });
+    const request = requestFor({ format, layout, maxTokens: 1000, fill: true, query: "payments processed" });
     const { unique, duplicates } = dedupe(ranked);
     const fit = fitBudget(unique, [...duplicates, below], request, analyseQuery(request.query), code.look);
     const run = { confidence: 0.8, stats: { found: {}, milliseconds: {} }, filesRead: 8, warnings: [] };

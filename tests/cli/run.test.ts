@@ -104,7 +104,7 @@ describe("a command that is run", () => {
   it("must be given", async () => {
     const run = await dossier(["run"], { cwd: folder({}) });
     expect(run).toMatchObject({ status: 2, stdout: "" });
-    expect(run.stderr).toMatch(/^error: <command> is missing/);
+    expect(run.stderr).toMatch(/^error: <command> is missing.* To ask about the name run: dossier context run\./);
   });
 });
 

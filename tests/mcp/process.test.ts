@@ -76,7 +76,8 @@ describe("a server on standard input and output", () => {
     client.child.stdin!.end();
     await client.exit;
     expect(isAlive(client.child.pid!)).toBe(false);
-    const { status } = await dossier(["context", "book7", "--quiet"], { cwd: place });
+    // It waits for all, so that no process goes on writing into a folder that is being removed.
+    const { status } = await dossier(["context", "book7", "--quiet", "--wait"], { cwd: place });
     expect(status).toBe(0);
   });
 

@@ -122,6 +122,12 @@ describe("a question that nothing can be found for", () => {
     expect(wordless.text).toContain("the question has no word to look for");
   });
 
+  it("does not name words that only ask, in another language", async () => {
+    const workspace = await workspaceOf(files);
+    const { text } = await context({ query: "¿cómo se analiza un payment?", path: workspace.root }, { workspace });
+    expect(text).toContain("Not in this workspace: analiza.");
+  });
+
   it("names memories where there is nothing else", async () => {
     const workspace = await workspaceOf({});
     await (await workspace.records()).write(workspace.owner, [memoryRecord("a1", "Cards are charged at check-in.")]);

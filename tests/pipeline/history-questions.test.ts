@@ -328,6 +328,17 @@ describe("questions about why, when and who", () => {
     }
   });
 
+  it("have the newest commits of the code that they name first, whatever words its messages have", async () => {
+    const { root, shas } = bookingService();
+    for (const [query, key] of [
+      ["what changed in the repeat function recently", "leap"],
+      ["what was recently changed in exportUsage", "export"],
+    ] as const) {
+      const { items } = await context({ query, path: root });
+      expect(items[0]!.id).toBe(`com-${shas.get(key)!}`);
+    }
+  });
+
   it("leave the code first when the question is what the code does", async () => {
     const { root } = serviceWithSetting();
     for (const query of ["what is DEFAULT_POOL_SIZE used for?", "how is DEFAULT_POOL_SIZE applied to a connection?"]) {

@@ -52,6 +52,19 @@ const first = async (query: string, root: string, more = {}) =>
   (await search({ query, path: root, ...more })).results[0];
 
 describe("ranking", () => {
+  it("gives the module that has a dotted name, before what ends in it or in its last part", async () => {
+    const root = folder({
+      "lib/shop/endpoint.ex": "defmodule Shop.Endpoint do\n  def start(port) do\n    listen(port)\n  end\nend\n",
+      "lib/admin.ex": "defmodule Admin do\n  defmodule Shop.Endpoint do\n    def stop, do: :ok\n  end\nend\n",
+      "assets/endpoint.js": "export class Endpoint {\n  connect() {\n    return open();\n  }\n}\n",
+      "guides/start.md": "# Start\n\n## Endpoint\n\nThe Shop.Endpoint module accepts connections.\n",
+      "app/plan.rb": "class Shop::Plan\n  def price\n    1\n  end\nend\n",
+    });
+    const found = (await search({ query: "Shop.Endpoint", path: root })).results.map(({ path }) => path);
+    expect(found.slice(0, 2)).toEqual(["lib/shop/endpoint.ex", "lib/admin.ex"]);
+    expect(await first("Shop::Plan", root)).toMatchObject({ name: "Shop.Plan", path: "app/plan.rb" });
+  });
+
   it("begins with the code, however many words of the question a commit message repeats", async () => {
     const root = folder({
       "lib/merge.js":
