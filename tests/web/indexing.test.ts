@@ -1,11 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { claimBuilding } from "../../src/indexing/files/build-lock.ts";
+import { locateDatabase } from "../../src/workspace/database-paths.ts";
 import { answered, hasBrowser, pages, type RunningService, service, titled } from "./browser.ts";
 
 const visit = pages();
 
-/** So many that the page is open before they are indexed. */
 const many = 600;
 const files = Object.fromEntries(
   Array.from({ length: many }, (_, at) => [
@@ -14,6 +15,13 @@ const files = Object.fromEntries(
   ]),
 );
 
+/** Builds as another process would, so that the service waits until it is released, however fast the machine is. */
+async function holdBuilding(folder: string): Promise<() => void> {
+  const release = await claimBuilding(locateDatabase(folder, true), { isBuilt: async () => false });
+  if (!release) throw new Error("The index is built already, or its lock cannot be taken.");
+  return release;
+}
+
 describe.skipIf(!hasBrowser)(titled("a workspace that is still being indexed"), () => {
   let asked: RunningService;
   beforeAll(async () => {
@@ -21,8 +29,10 @@ describe.skipIf(!hasBrowser)(titled("a workspace that is still being indexed"), 
   });
 
   it("says how far it is, answers with what is there, and answers better by itself", async () => {
+    const release = await holdBuilding(asked.folder);
     const { page, errors } = await visit(`${asked.url}/#/ask?query=settle599Step7`);
     await page.getByText("The workspace is still being indexed.").waitFor();
+    release();
     await page.getByText("The workspace is still being indexed.").waitFor({ state: "detached", timeout: 60_000 });
     await answered(page);
     await page.getByRole("listitem").filter({ hasText: "settle599Step7" }).first().waitFor();
@@ -42,8 +52,11 @@ describe.skipIf(!hasBrowser)(titled("a workspace that is still being indexed"), 
 
   it("shows the progress in the workspace, and what is there when it ends", async () => {
     const own = await service(files, 1);
+    const release = await holdBuilding(own.folder);
     const { page, errors } = await visit(`${own.url}/#/workspace`);
     await page.getByRole("button", { name: "Index this folder" }).click();
+    await page.getByRole("status").getByText("waiting", { exact: true }).waitFor();
+    release();
     await page.getByRole("progressbar", { name: /^Indexing: / }).waitFor();
     await page.getByText("up to date", { exact: true }).waitFor({ timeout: 60_000 });
     await page.getByText(`${many} files`).first().waitFor();
