@@ -1,15 +1,19 @@
+import type { Kind } from "../../../item.ts";
 import {
-  atModuleLevel,
   type Declaration,
   declares,
   field,
   type ImportedName,
+  isModule,
   isUpperCase,
+  memberKind,
   type Rules,
   spansLines,
+  type UnitRule,
   unquoted,
 } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf } from "../tree.ts";
+import { withoutMacros } from "./c-macros.ts";
 
 const shared = {
   comments: ["comment"],
@@ -29,13 +33,14 @@ export const c: Rules = {
     type_definition: typedef,
     field_declaration: member,
     enumerator: field(),
-    preproc_def: atModuleLevel(macro),
-    preproc_function_def: atModuleLevel(declares("function", { body: "value" })),
+    preproc_def: outsideFunctions(macro),
+    preproc_function_def: outsideFunctions(declares("function", { body: "value" })),
   },
   wrappers: [],
   calls: { call_expression: "function" },
   members: { field_expression: "field" },
   imports: { preproc_include: included },
+  readable: withoutMacros,
 };
 
 export const cpp: Rules = {
@@ -45,7 +50,7 @@ export const cpp: Rules = {
     class_specifier: withBody("class"),
     field_declaration: (tree, node) => prototype(tree, node) ?? member(tree, node),
     namespace_definition: namespace,
-    alias_declaration: atModuleLevel(declares("type")),
+    alias_declaration: outsideFunctions(alias),
     concept_definition: declares("interface", { open: false }),
   },
   wrappers: ["template_declaration"],
@@ -68,7 +73,18 @@ export const cpp: Rules = {
     init_declarator: { name: "declarator", type: "type", value: "value", parent: true },
   },
   imports: { preproc_include: included, using_declaration: using },
+  readable: withoutMacros,
 };
+
+/** Constants of a structure are often macros between its members, and aliases stand at the head of a class. */
+function outsideFunctions(rule: UnitRule): UnitRule {
+  return (tree, node, inside) => (inside === "function" || inside === "method" ? undefined : rule(tree, node, inside));
+}
+
+function alias(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
+  const name = textOf(tree, childAs(tree, node, "name"));
+  return name === "" ? undefined : { kind: isModule(inside) ? "type" : memberKind, name };
+}
 
 type Named = { name: string; owner?: string };
 
@@ -89,7 +105,11 @@ function declaredName(tree: SyntaxTree, declarator: number): Named | undefined {
 
 function qualifiedName(text: string): Named {
   const parts = withoutArguments(text).replace(/\s+/g, " ").split("::");
-  const name = parts.pop()!.trim();
+  // `static redisAtomic size_t name`: a macro before the type makes the type a qualifier of the name.
+  const name = parts
+    .pop()!
+    .trim()
+    .replace(/^\w+ (?=\w+$)/, "");
   const owner = parts.filter((part) => part !== "").join(".");
   return owner === "" ? { name } : { name, owner };
 }
@@ -135,11 +155,18 @@ function testName(tree: SyntaxTree, declarator: number): Named {
   return words.length > 0 ? { name, owner: words.join(".") } : { name };
 }
 
-/** A function prototype, or a constant with a value. */
-function declared(tree: SyntaxTree, node: number, inside: string | undefined): Declaration | undefined {
+/** `typedef void (*callback)(int);`, which the grammar of C++ may read as a function called `void`. */
+const functionPointer = /^typedef\b[^;{}()]*\(\s*\*\s*(\w+)\s*\)/;
+
+/** A function prototype, a constant with a value, or a variable with the structure that it is made of. */
+function declared(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
+  const pointer = functionPointer.exec(textOf(tree, node))?.[1];
+  if (pointer !== undefined) return { kind: "type", name: pointer };
   const asPrototype = prototype(tree, node);
   if (asPrototype) return asPrototype;
-  if (inside !== undefined && inside !== "module") return undefined;
+  if (!isModule(inside)) return undefined;
+  const ofOwnType = ownType(tree, node);
+  if (ofOwnType) return ofOwnType;
   const declarator = childAs(tree, node, "declarator");
   if (typeOf(tree, declarator) !== "init_declarator") return member(tree, node);
   const declaredAs = declaredName(tree, declarator);
@@ -150,13 +177,34 @@ function declared(tree: SyntaxTree, node: number, inside: string | undefined): D
   return { kind: "constant", ...declaredAs };
 }
 
-/** A member of a structure, or a file-level variable: `int a, *b;`. */
+/** `static struct config { int port; } config;`: a structure with a name, like a typedef. */
+function ownType(tree: SyntaxTree, node: number): Declaration | undefined {
+  const type = childAs(tree, node, "type");
+  const body = childAs(tree, type, "body");
+  const variable = member(tree, node);
+  if (body === none || !variable) return undefined;
+  const tag = textOf(tree, childAs(tree, type, "name"));
+  const also = [...new Set([...(variable.also ?? []), tag])].filter((name) => name !== "" && name !== variable.name);
+  const kind = typeOf(tree, type) === "enum_specifier" ? "enum" : "class";
+  return { kind, name: variable.name, body, open: true, ...(also.length > 0 ? { also } : {}) };
+}
+
+/** A member of a structure, or a file-level variable: `int a, *b;`. The members of `struct { int a; } b;` are its own. */
 function member(tree: SyntaxTree, node: number): Declaration | undefined {
   const members = childrenOf(tree, node)
     .filter((child) => tree.fieldNames[tree.roles[child]!] === "declarator")
     .flatMap((child) => declaredName(tree, child) ?? []);
-  const [first, ...rest] = members;
-  return first && { kind: "field", ...first, ...(rest.length > 0 ? { also: rest.map(({ name }) => name) } : {}) };
+  const [declaredFirst, ...rest] = members;
+  const first = declaredFirst && afterType(declaredFirst, textOf(tree, node));
+  const open = childAs(tree, childAs(tree, node, "type"), "body") !== none;
+  const also = rest.map(({ name }) => name);
+  return first && { kind: memberKind, ...first, open, ...(also.length > 0 ? { also } : {}) };
+}
+
+/** In `static atomicvar size_t name = 0`, where `atomicvar` is a macro, the grammar takes the type for the name. */
+function afterType(declared: Named, text: string): Named {
+  const next = /^\s+([A-Za-z_]\w*)\s*[=;[]/.exec(text.slice(text.indexOf(declared.name) + declared.name.length))?.[1];
+  return next === undefined ? declared : { name: next };
 }
 
 function prototype(tree: SyntaxTree, node: number): Declaration | undefined {
@@ -172,8 +220,9 @@ function prototype(tree: SyntaxTree, node: number): Declaration | undefined {
 function withBody(kind: "class" | "enum") {
   const rule = declares(kind);
   return (tree: SyntaxTree, node: number): Declaration | undefined => {
-    // `typedef struct { ... } name` is one declaration with that name.
-    const isPart = typeOf(tree, tree.parents[node]!) === "type_definition";
+    // `typedef struct { ... } name` is one declaration with that name, and so is `struct { ... } name`.
+    const outer = tree.parents[node]!;
+    const isPart = /^(?:type_definition|declaration)$/.test(typeOf(tree, outer)) && ownType(tree, outer) !== undefined;
     const declaration = isPart || childAs(tree, node, "body") === none ? undefined : rule(tree, node, undefined);
     return declaration && { ...declaration, ...qualifiedName(declaration.name) };
   };
@@ -185,13 +234,22 @@ function typedef(tree: SyntaxTree, node: number): Declaration | undefined {
   const type = childAs(tree, node, "type");
   const body = childAs(tree, type, "body");
   if (body === none) return { kind: "type", ...name };
-  return { kind: typeOf(tree, type) === "enum_specifier" ? "enum" : "class", ...name, body, open: true };
+  const tag = textOf(tree, childAs(tree, type, "name"));
+  const also = tag === "" || tag === name.name ? {} : { also: [tag] };
+  return { kind: typeOf(tree, type) === "enum_specifier" ? "enum" : "class", ...name, ...also, body, open: true };
 }
 
-/** Include guards (`#define RING_H`) have no value and are no constants. */
+/** Include guards (`#define RING_H`) are no constants. */
 function macro(tree: SyntaxTree, node: number): Declaration | undefined {
-  if (childAs(tree, node, "value") === none) return undefined;
-  return { kind: "constant", name: textOf(tree, childAs(tree, node, "name")) };
+  const name = textOf(tree, childAs(tree, node, "name"));
+  if (childAs(tree, node, "value") === none && isGuard(tree, node, name)) return undefined;
+  return { kind: "constant", name };
+}
+
+/** The first definition inside of `#ifndef` with the same name, or one that is called like a guard. */
+function isGuard(tree: SyntaxTree, node: number, name: string): boolean {
+  const parent = tree.parents[node]!;
+  return /_H(?:PP|XX)?_*$/i.test(name) || textOf(tree, childAs(tree, parent, "name")) === name;
 }
 
 function namespace(tree: SyntaxTree, node: number): Declaration | undefined {

@@ -2,6 +2,7 @@ import type { Kind } from "../../../item.ts";
 import { type Declaration, memberKind, type Rules } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 import { c } from "./c.ts";
+import { blank } from "./c-macros.ts";
 
 export const objectivec: Rules = {
   ...c,
@@ -96,7 +97,3 @@ const aloneMacro = /^[ \t]*[A-Z][A-Z0-9]*_[A-Z0-9_]+[ \t]*$/gm;
 const leadingMacro = /^[A-Z][A-Z0-9]*_(?:EXPORT|EXTERN|EXTERN_C|INLINE|API)(?=[ \t]+[A-Za-z_])/gm;
 const trailingMacro =
   /^((?![^\n]{0,400}(?:=|\breturn\b))[^\n;{}]{0,400}[\w)*\]])([ \t]{1,40}[A-Z][A-Z0-9]{0,30}_[A-Z0-9_]{1,60}(?:\((?:[^()\n]|\([^()\n]{0,60}\)){0,200}\))?)(?=[ \t]*[;{])/gm;
-
-function blank(text: string): string {
-  return text.replace(/[^\n]/g, " ");
-}

@@ -50,6 +50,67 @@ describe("docs stand where the language writes them", () => {
   });
 });
 
+describe("C and C++ with macros that are not expanded", () => {
+  it("find what follows a macro alone on its line", async () => {
+    const text =
+      "/*\nnot code\n*/\nLIB_BEGIN_NAMESPACE\nnamespace detail\n{\ntemplate<typename T>\nclass lexer\n{\n  LIB_OBJECT\n  public:\n    LIB_NONNULL(1)\n    int next();\n    using token_type = int;\n};\n}\nLIB_END_NAMESPACE\n";
+    expect(await units("a.hpp", text)).toEqual([
+      "5-16 module detail",
+      "7-15 class detail.lexer",
+      "13-13 method detail.lexer.next",
+      "14-14 field detail.lexer.token_type",
+    ]);
+  });
+
+  it("keep macros that are enumerators, or heads of functions", async () => {
+    expect(await units("a.c", "enum mode {\n  MODE_A,\n  MODE_B\n};\nTEST_CASE(run)\n{\n  f();\n}\n")).toEqual([
+      "1-4 enum mode",
+      "2-2 field mode.MODE_A",
+      "3-3 field mode.MODE_B",
+      "5-8 function run",
+    ]);
+  });
+
+  it("find a class, a pointer and a variable with macros before their names", async () => {
+    const text =
+      "class LIB_API Reader : public ::lib::Base { int at; };\nLIB_API int (*lib_call)(int) LIB_ATTR;\nLIB_EXTERN lib_t* lib_open(const char* path);\n";
+    expect(await units("a.cc", text)).toEqual([
+      "1-1 class Reader",
+      "1-1 field Reader.at",
+      "2-2 field lib_call",
+      "3-3 function lib_open",
+    ]);
+    expect(await units("a.c", "static atomicvar size_t freed = 0;\n")).toEqual(["1-1 field freed"]);
+  });
+
+  it("find members of structures in structures and of variables, and macros among members", async () => {
+    const text =
+      "static struct config {\n  int port;\n} config;\nstruct pane {\n#define PANE_DEAD 0x1\n  union {\n    int fd;\n  } of;\n};\ntypedef struct node_s { int id; } node_t;\n";
+    expect(await units("a.c", text)).toEqual([
+      "1-3 class config",
+      "2-2 field config.port",
+      "4-9 class pane",
+      "5-5 constant pane.PANE_DEAD",
+      "6-8 field pane.of",
+      "7-7 field pane.of.fd",
+      "10-10 class node_t",
+      "10-10 class node_s",
+      "10-10 field node_t.id",
+    ]);
+  });
+
+  it("read on where a condition stands in the middle of a declaration", async () => {
+    const text =
+      "class Limiter {\n public:\n  Limiter(int n)\n      :\n#if !defined(NDEBUG)\n        most_(n),\n#endif\n        left_(n) {}\n  int left_;\n};\nint after();\n";
+    expect(await units("a.cc", text)).toEqual([
+      "1-10 class Limiter",
+      "3-8 method Limiter.Limiter",
+      "9-9 field Limiter.left_",
+      "11-11 function after",
+    ]);
+  });
+});
+
 describe("what a grammar stumbles over", () => {
   it("is the prose of literate Haskell", async () => {
     expect(await units("a.lhs", "Some prose (here.\n\n> module A where\n>\n> f :: Int -> Int\n> f x = x\n")).toEqual([
