@@ -4,10 +4,16 @@
  * as a variable.
  */
 export function withoutMacros(text: string): string {
+  let classes: Set<string> | undefined;
   return withoutMacroLines(text)
     .replace(globalBase, "$1  ")
+    .replace(templateParameter, (_, head: string, macro: string) => `${head}int${blank(macro.slice(3))}`)
     .replace(typeAttribute, (_, head: string, macro: string) => head + blank(macro))
     .replace(leadingAttribute, (_, indentation: string, macro: string) => indentation + blank(macro))
+    .replace(beforeConstructor, (all, indentation: string, macro: string, constructed: string) => {
+      classes ??= new Set(Array.from(text.matchAll(className), ([, each]) => each!));
+      return classes.has(constructed) ? indentation + blank(macro) + constructed : all;
+    })
     .replace(trailingAttribute, (_, declaration: string, macro: string) => declaration + blank(macro));
 }
 
@@ -15,30 +21,52 @@ export function blank(text: string): string {
   return text.replace(/[^\n]/g, " ");
 }
 
-/** `class FMT_API format_error : ...`, `struct alignas_macro(8) Name {`; not `struct TYPE name = {`. */
-const typeAttribute =
-  /\b((?:class|struct|union|enum(?:[ \t]+(?:class|struct))?)[ \t]+)([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([^()\n]{0,200}\))?)(?=[ \t]+[A-Za-z_][\w:]*(?:<[^<>;{}\n]{0,200}>)?(?:[ \t]+final)?\s*(?:\{|:(?!:)))/g;
+/** The name of a macro: upper case with an underscore. All quantifiers are bounded, so that no text takes long to match. */
+const name = String.raw`[A-Z](?=[A-Z0-9]{0,40}_)[A-Z0-9_]{2,80}\b`;
+const macro = String.raw`${name}(?:\([^()\n]{0,200}\))?`;
+
+/** `class FMT_API format_error : ...`, `struct LIB_ALIGNED(8) Name {`; not `struct TYPE name = {`. */
+const typeAttribute = new RegExp(
+  String.raw`\b((?:class|struct|union|enum(?:[ \t]+(?:class|struct))?)[ \t]+)(${macro})(?=[ \t]+[A-Za-z_][\w:]{0,200}(?:<[^<>;{}\n]{0,200}>)?(?:[ \t]+final)?\s{0,200}(?:\{|:(?!:)))`,
+  "g",
+);
+
+const declarationWords =
+  "const|volatile|static|inline|virtual|explicit|friend|constexpr|extern|unsigned|signed|void|bool|char|short|int|long|float|double|auto|struct|class|enum|union|template|typename|using|typedef|operator";
 
 /** `UV_EXTERN uv_loop_t* uv_default_loop(void);`, `MODULE_API int (*call)(void);`: a macro before a whole declaration. */
-const leadingAttribute =
-  /^([ \t]*(?:(?:static|extern|inline|virtual|constexpr)[ \t]+)*)([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([^()\n]{0,200}\))?)(?=[ \t]+(?:(?:const|volatile|static|inline|virtual|explicit|friend|constexpr|extern|unsigned|signed|void|bool|char|short|int|long|float|double|auto|struct|class|enum|union|template|typename|using|typedef)\b|[A-Za-z_][\w:]*(?:<[^<>;{}\n]{0,200}>)?[ \t*&]+[A-Za-z_][\w:]*[ \t]*[(;=[]))/gm;
+const leadingAttribute = new RegExp(
+  String.raw`^([ \t]*(?:(?:static|extern|inline|virtual|constexpr)[ \t]+)*)(${macro})(?=[ \t]+(?:(?:${declarationWords})\b|~|[A-Za-z_][\w:]{0,200}(?:<[^<>;{}\n]{0,200}>)?[ \t*&]{1,40}[A-Za-z_][\w:]{0,200}[ \t]{0,40}[(;=[]))`,
+  "gm",
+);
+
+/** `FMT_CONSTEXPR20 buffer(buffer&& other)`; with another name, the macro may be the type that a function returns. */
+const beforeConstructor = new RegExp(String.raw`^([ \t]+)(${name}[ \t]+)([A-Za-z_]\w{0,200})(?=\()`, "gm");
+
+const className = /\b(?:class|struct)\s{1,40}(?:[A-Z][A-Z0-9_]{1,80}\s{1,40})?([A-Za-z_]\w{0,200})/g;
 
 /** `int (*call)(void) MODULE_ATTR;`, `void f(int) FMT_NOEXCEPT {`; not the statement of `if (x) MACRO();`. */
-const trailingAttribute =
-  /^((?![ \t}]*(?:if|else|while|for|switch|return|do|case)\b)[^\n;{}=]{0,400}\)(?:[ \t]+(?:const|noexcept|override|final))*)([ \t]+[A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([^()\n]{0,200}\))?)(?=[ \t]*[;{])/gm;
+const trailingAttribute = new RegExp(
+  String.raw`^((?![ \t}]*(?:if|else|while|for|switch|return|do|case)\b)[^\n;{}=]{0,400}\)(?:[ \t]+(?:const|noexcept|override|final))*)([ \t]+${macro})(?=[ \t]*[;{])`,
+  "gm",
+);
+
+/** `template <typename T, FMT_ENABLE_IF(is_integral<T>::value)>`: a parameter without a name. */
+const templateParameter = new RegExp(
+  String.raw`(\btemplate\s{0,40}<(?:[^;{}()]{0,300}[,\s])?)(${name}\((?:[^()]|\((?:[^()]|\([^()]{0,100}\)){0,200}\)){0,300}\))(?=\s{0,200}[,>])`,
+  "g",
+);
 
 /** `class A : public ::ns::B`, which the grammar of C++ does not know. */
 const globalBase = /(\b(?:public|private|protected|virtual)[ \t]+)::(?=[A-Za-z_])/g;
 
-const macroLine = /^[ \t]*[A-Z][A-Z0-9]*_[A-Z0-9_]+[ \t]*(?:\((?:[^()\n]|\([^()\n]{0,100}\)){0,300}\))?[ \t]*\r?$/;
+const macroLine = new RegExp(String.raw`^${name}\s*(?:\((?:[^()]|\([^()]{0,100}\)){0,300}\))?$`);
 /** What may follow a macro that is a statement by itself. */
 const beginsDeclaration = /^(?:[A-Za-z_~#]|::|\[\[)/;
 const beginsStatement = /^(?:return|if|else|while|for|switch|do|case|break|goto|continue|default)\b/;
-const trailingComment = /\s*(?:\/\/.*|\/\*(?:[^*]|\*(?!\/))*\*\/)\s*$/;
-
 /** Code after which a declaration begins, and code that surely goes on. */
-const endsDeclaration = /^$|[;{}>:]$|^\s*#/;
-const goesOn = /[,(=+|&?]$|\)\s*:$|^\s*:$/;
+const endsDeclaration = /^$|[;{}>:]$|^#/;
+const goesOn = /[,(=+|&?]$|\)\s*:$|^:$/;
 
 /**
  * Blanks macros alone on their lines: between declarations, not among enumerators, in expressions or before a body. Of conditions in the middle
@@ -46,34 +74,46 @@ const goesOn = /[,(=+|&?]$|\)\s*:$|^\s*:$/;
  */
 function withoutMacroLines(text: string): string {
   const lines = text.split("\n");
+  const codes = codeOf(lines);
+  const following = followingCode(codes);
   const open: Condition[] = [];
   let before = "";
-  let isContinued = false;
-  let isComment = false;
-  for (let at = 0; at < lines.length; at++) {
-    const line = lines[at]!;
-    const isInside = isContinued || isComment;
-    isContinued = line.endsWith("\\");
-    isComment = isComment ? !line.includes("*/") : line.lastIndexOf("/*") > line.lastIndexOf("*/");
-    if (isInside) continue;
-    const directive = /^\s*#\s*(if|el|endif)/.exec(line)?.[1];
-    if (directive === "if") open.push({ isInside: goesOn.test(before), before, lines: [at] });
+  for (const [at, code] of codes.entries()) {
+    if (code === "") continue;
+    const directive = /^#\s*(if|el|endif)/.exec(code)?.[1];
     const condition = open.at(-1);
-    if (directive !== undefined && directive !== "if" && condition) {
+    if (directive === "if") {
+      open.push({ isInside: goesOn.test(before), before, lines: [at] });
+    } else if (directive !== undefined && condition) {
       condition.lines.push(at);
-      if (directive === "endif") {
-        open.pop();
-        if (condition.isInside) blankCondition(lines, condition);
-      } else if (condition.isInside) before = condition.before;
-    } else if (macroLine.test(line) && endsDeclaration.test(before) && isBeforeDeclaration(lines, at)) {
-      lines[at] = blank(line);
-    } else {
-      const code = line.replace(trailingComment, "").trimEnd();
-      const isCode = code.trim() !== "" && !/^\s*(?:\/\/|\/\*)/.test(code);
-      if (isCode && directive === undefined) before = code;
-    }
+      if (directive === "el" && condition.isInside) before = condition.before;
+      if (directive === "endif") open.pop();
+      if (directive === "endif" && condition.isInside) blankCondition(lines, condition);
+    } else if (
+      macroLine.test(code) &&
+      endsDeclaration.test(before) &&
+      isBeforeDeclaration(lines, codes, at, following)
+    ) {
+      lines[at] = blank(lines[at]!);
+    } else before = code;
   }
   return lines.join("\n");
+}
+
+/** Each line without comments and the space around it; empty where it goes on with a comment or a definition. */
+function codeOf(lines: readonly string[]): string[] {
+  let isComment = false;
+  let isContinued = false;
+  return lines.map((line) => {
+    const end = isComment ? line.indexOf("*/") : -1;
+    if (isComment && end === -1) return "";
+    const rest = end === -1 ? line : line.slice(end + 2);
+    isComment = rest.lastIndexOf("/*") > rest.lastIndexOf("*/");
+    const code = rest.replace(/\/\*.*?(?:\*\/|$)|\/\/.*/g, "").trim();
+    const isInside = isContinued;
+    isContinued = line.endsWith("\\");
+    return isInside ? "" : code;
+  });
 }
 
 /** The lines of its directives, and the code before it. */
@@ -85,15 +125,32 @@ function blankCondition(lines: string[], { lines: [first, ...others] }: Conditio
   for (let at = others[0]!; at <= others.at(-1)!; at++) lines[at] = blank(lines[at]!);
 }
 
-function isBeforeDeclaration(lines: readonly string[], at: number): boolean {
-  const isCall = lines[at]!.includes("(");
-  for (let next = at + 1; next < lines.length; next++) {
-    const code = lines[next]!.trim();
-    if (code === "" || /^(?:\/\/|\/\*|\* |\*\/)/.test(code) || (!isCall && macroLine.test(lines[next]!))) continue;
-    if (isCall && indentation(lines[next]!) !== indentation(lines[at]!)) return false;
-    return beginsDeclaration.test(code) && !beginsStatement.test(code);
+/** For each line the next one with code, and the next one that is no macro alone; `codes.length` where there is none. */
+function followingCode(codes: readonly string[]): { any: Int32Array; other: Int32Array } {
+  const any = new Int32Array(codes.length);
+  const other = new Int32Array(codes.length);
+  let [nextAny, nextOther] = [codes.length, codes.length];
+  for (let at = codes.length - 1; at >= 0; at--) {
+    any[at] = nextAny;
+    other[at] = nextOther;
+    if (codes[at] === "") continue;
+    nextAny = at;
+    if (!macroLine.test(codes[at]!)) nextOther = at;
   }
-  return !isCall;
+  return { any, other };
+}
+
+function isBeforeDeclaration(
+  lines: readonly string[],
+  codes: readonly string[],
+  at: number,
+  { any, other }: ReturnType<typeof followingCode>,
+): boolean {
+  const isCall = codes[at]!.includes("(");
+  const next = isCall ? any[at]! : other[at]!;
+  if (next === codes.length) return !isCall;
+  if (isCall && indentation(lines[next]!) !== indentation(lines[at]!)) return false;
+  return beginsDeclaration.test(codes[next]!) && !beginsStatement.test(codes[next]!);
 }
 
 function indentation(line: string): number {
