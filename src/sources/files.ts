@@ -206,7 +206,9 @@ async function byName(
       const intended = [...asWritten, ...otherCase];
       const caseFactor = asWritten.length > 0 ? 1 : 0.7;
       for (const [item, share] of sharesOf(intended)) candidates.add(item, "symbol", weight * caseFactor * share);
-      if (query.asked.includes(bare))
+      // Who writes capitals means them: WEB_CONCURRENCY is no function called web_concurrency.
+      const isCertain = asWritten.length > 0 || bare === bare.toLowerCase();
+      if (query.asked.includes(bare) && isCertain)
         for (const [item, share] of definitions(name, intended, query, isDefined)) candidates.add(item, "named", share);
       const mayBeMisspelt = matches.length === 0 && (weight >= 0.6 || query.shape === "identifier");
       if (mayBeMisspelt && !(await isWritten(last, store, owner))) {

@@ -62,7 +62,23 @@ describe("ranking", () => {
     });
     const found = (await search({ query: "Shop.Endpoint", path: root })).results.map(({ path }) => path);
     expect(found.slice(0, 2)).toEqual(["lib/shop/endpoint.ex", "lib/admin.ex"]);
-    expect(await first("Shop::Plan", root)).toMatchObject({ name: "Shop.Plan", path: "app/plan.rb" });
+    expect(await first("Shop::Plan", root)).toMatchObject({ name: "Plan", path: "app/plan.rb" });
+  });
+
+  it("gives what is written just so, not what another case makes of it; a definition before its aliases", async () => {
+    const root = folder({
+      "lib/space.rb": "class Rake::NameSpace\n  def lookup\n    1\n  end\nend\n",
+      "lib/dsl.rb": "def namespace(name)\n  name\nend\n",
+      "lib/client.lua": "local parse_conf = utils.parse_conf\n\nreturn parse_conf\n",
+      "lib/utils.lua":
+        "local function parse_conf(path)\n  local file = open(path)\n  return read(file)\nend\n\nreturn { parse_conf = parse_conf }\n",
+      "server.py":
+        'import os\n\ndef workers():\n    return int(os.environ.get("WEB_CONCURRENCY", 1))\n\ndef web_concurrency(value):\n    return value\n',
+    });
+    expect(await first("NameSpace", root)).toMatchObject({ path: "lib/space.rb" });
+    expect(await first("parse_conf", root)).toMatchObject({ path: "lib/utils.lua" });
+    const { text } = await context({ query: "WEB_CONCURRENCY", path: root });
+    expect(text).toContain("os.environ.get");
   });
 
   it("begins with the code, however many words of the question a commit message repeats", async () => {

@@ -18,10 +18,11 @@ export function chooseTargets(mention: NameMention, program: Program): Definitio
 const addition =
   /^\s*(?:(?:@\w+(?:\([^)]{0,200}\))?|public|private|fileprivate|internal|open|unsafe)\s+)*(?:extension|impl)\b/;
 
-/** Order of items with the same name: a definition, then a declaration without a body, then a field. */
-export function definitionRank({ kind, signature }: { kind: string; signature?: string }): number {
+/** Order of items with the same name: a definition, then a declaration without a body or an alias (`local f = utils.f`), then a field. */
+export function definitionRank({ kind, signature, name }: { kind: string; signature?: string; name?: string }): number {
   if (kind === "field") return 2;
   if (signature !== undefined && addition.test(signature)) return 1;
+  if (kind === "constant" && name !== undefined && /\.(\w+);?$/.exec(signature ?? "")?.[1] === name) return 1;
   return (kind === "function" || kind === "method") && signature?.endsWith(";") ? 1 : 0;
 }
 

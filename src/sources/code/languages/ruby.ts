@@ -34,11 +34,15 @@ export const ruby: Rules = {
   imports: { call: required },
 };
 
+/** `class Rake::NameSpace` is called `NameSpace`, and stands in `Rake`. */
 function withoutNamespace(kind: "module" | "class") {
   const rule = declares(kind);
   return (tree: SyntaxTree, node: number): Declaration | undefined => {
     const declaration = rule(tree, node, undefined);
-    return declaration && { ...declaration, name: declaration.name.replace(/^::/, "").replaceAll("::", ".") };
+    if (!declaration) return undefined;
+    const parts = declaration.name.replace(/^::/, "").split("::");
+    const name = parts.pop()!;
+    return { ...declaration, name, ...(parts.length > 0 ? { owner: parts.join(".") } : {}) };
   };
 }
 
