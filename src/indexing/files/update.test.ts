@@ -308,7 +308,7 @@ describe("bringing the index up to date", () => {
 
   it("goes on alone, with a warning, where the thread of a command does not start", async () => {
     // A file of this size is left to a thread, which can be ended.
-    const files = { ...sources(40), "large.txt": "word ".repeat(60_000) };
+    const files = { ...sources(40), "large.txt": "Some words of a line.\n".repeat(14_000) };
     const workspace = Object.assign(await open(folder(files)), { isForOneCall: true });
     const failing = join(folder({ "worker.mjs": "throw new Error('not today')" }), "worker.mjs");
     const report = await updateIndex(workspace, { workerScript: failing });
