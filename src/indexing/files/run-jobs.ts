@@ -24,10 +24,15 @@ export type RunOptions = {
 const fewFiles = 24;
 const fewBytes = 512 * 1024;
 /**
- * A command that does nothing else describes so many bytes together with its helpers (shared-queue.ts). With fewer a helper gained a first answer
- * nothing by the clock, for a fifth more of the processor; with more, writing keeps this thread busy.
+ * A first answer from so many bytes is described together with helpers (shared-queue.ts). With fewer a helper gained it nothing by the clock, for a fifth
+ * more of the processor.
  */
 export const fewTogether = 320 * 1024;
+/**
+ * An index of fewer bytes is made by this thread alone: a helper compiles the program and the grammars again, a tenth to a seventh of the processor's time.
+ * With more, describing takes so long that the clock counts; with `mostTogether`, writing keeps this thread busy.
+ */
+const fewForIndex = 1024 * 1024;
 const mostTogether = 4 * 1024 * 1024;
 /** A file of this size is left to a helper, which can be ended. */
 const largest = 256 * 1024;
@@ -92,7 +97,8 @@ async function helpersFor(
 ): Promise<Helper[] | undefined> {
   const bytes = bytesOf(jobs);
   if (!isAlone(options) || isFew(jobs) || bytes > mostTogether) return undefined;
-  return bytes < fewTogether ? [] : startHelpers(context, options);
+  const isSmall = bytes < fewForIndex && jobs.every(({ size }) => size < largest);
+  return isSmall ? [] : startHelpers(context, options);
 }
 
 /** Whether the command decides alone what this thread does. */

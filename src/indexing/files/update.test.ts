@@ -307,12 +307,21 @@ describe("bringing the index up to date", () => {
   });
 
   it("goes on alone, with a warning, where the thread of a command does not start", async () => {
+    // A file of this size is left to a thread, which can be ended.
+    const files = { ...sources(40), "large.txt": "Some words of a line.\n".repeat(14_000) };
+    const workspace = Object.assign(await open(folder(files)), { isForOneCall: true });
+    const failing = join(folder({ "worker.mjs": "throw new Error('not today')" }), "worker.mjs");
+    const report = await updateIndex(workspace, { workerScript: failing });
+    expect(report.files.indexed).toBe(41);
+    expect(report.warnings).toEqual([expect.stringContaining("not today")]);
+  });
+
+  it("starts no thread for a command with a small tree", async () => {
     const files = Object.fromEntries(Object.entries(sources(40)).map(([path, text]) => [path, text.repeat(300)]));
     const workspace = Object.assign(await open(folder(files)), { isForOneCall: true });
     const failing = join(folder({ "worker.mjs": "throw new Error('not today')" }), "worker.mjs");
     const report = await updateIndex(workspace, { workerScript: failing });
-    expect(report.files.indexed).toBe(40);
-    expect(report.warnings).toEqual([expect.stringContaining("not today")]);
+    expect(report).toMatchObject({ files: { indexed: 40 }, warnings: [] });
   });
 
   it("works in one thread, with a warning, where workers do not start", async () => {

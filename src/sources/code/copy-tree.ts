@@ -24,7 +24,9 @@ export type TreeCopier = {
 
 type CopiedNodes = Pick<SyntaxTree, "count" | "types" | "roles" | "starts" | "ends" | "after" | "parents">;
 
-type Program = {
+export type CopierProgram = {
+  /** Given to grammars in place of the parser's own. */
+  calloc: object;
   begin(): void;
   depth(): number;
   copy(tree: number, out: number, room: number, kinds: number, braces: number, braceCount: number): number;
@@ -43,9 +45,12 @@ type WebAssemblyLike = {
   Instance: new (module: object, imports: object) => { exports: object };
 };
 
-export function treeCopier(parser: ParserExports, memory: ParserMemory): TreeCopier {
-  const program = new Instance(new Module(Buffer.from(treeCopierBytes, "base64")), { parser: { ...parser, memory } })
-    .exports as Program;
+export function copierProgram(parser: object, memory: ParserMemory): CopierProgram {
+  return new Instance(new Module(Buffer.from(treeCopierBytes, "base64")), { parser: { ...parser, memory } })
+    .exports as CopierProgram;
+}
+
+export function treeCopier(program: CopierProgram, parser: ParserExports, memory: ParserMemory): TreeCopier {
   const transfer = parser.ts_init();
   const out = parser.malloc(nodesAtOnce * numbersPerNode * 4);
   const kindsAt = parser.malloc(errorType + 1);

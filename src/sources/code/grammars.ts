@@ -5,7 +5,14 @@ import { setFlagsFromString } from "node:v8";
 import { brotliDecompress } from "node:zlib";
 import type { Parser } from "web-tree-sitter";
 import { builtFile } from "../../package.ts";
-import { type ParserExports, type ParserMemory, type TreeCopier, treeCopier } from "./copy-tree.ts";
+import {
+  type CopierProgram,
+  copierProgram,
+  type ParserExports,
+  type ParserMemory,
+  type TreeCopier,
+  treeCopier,
+} from "./copy-tree.ts";
 import type { Grammar } from "./languages.ts";
 
 /** A grammar ready to parse, with the meaning of its numbers. */
@@ -74,19 +81,21 @@ async function startLibrary(wasmMemory: ParserMemory): Promise<Library> {
   const library = ownCopy();
   const program = await compile(await readFile(require.resolve("web-tree-sitter/web-tree-sitter.wasm")));
   let parserExports: object | undefined;
+  let copier: CopierProgram | undefined;
   await library.Parser.init({
     // Instantiated here, because its exports are needed here too.
     instantiateWasm(imports: object, receive: (instance: object, module: object) => void) {
       const instance = new Instance(program, imports);
       parserExports = instance.exports;
-      receive(instance, program);
+      copier = copierProgram(parserExports, wasmMemory);
+      receive({ exports: { ...parserExports, calloc: copier.calloc } }, program);
       return {};
     },
     wasmMemory,
     // It prints "Aborted()" on its own; the trap itself is handled.
     printErr: () => undefined,
   });
-  return { ...library, copier: treeCopier(parserExports as ParserExports, wasmMemory) };
+  return { ...library, copier: treeCopier(copier!, parserExports as ParserExports, wasmMemory) };
 }
 
 /**

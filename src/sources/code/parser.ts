@@ -11,6 +11,8 @@ const longestMilliseconds = 5_000;
 const mostMemory = 128 << 20;
 /** Code nests a few dozen levels; the parser's own stack overflows at some tens of thousands. */
 const deepestNesting = 1_000;
+/** A string of code may hold a terminal's colour; where they stand closer than this, all of the text is coloured. */
+const charactersPerColour = 60;
 
 /** Types that are copied without their descendants, which saves a third of the copying. */
 export type Leaves = {
@@ -21,7 +23,7 @@ export type Leaves = {
 
 /** The syntax tree of a text; undefined when it is too large, too deep or too slow to parse. */
 export async function parse(grammar: Grammar, text: string, leaves: Leaves): Promise<SyntaxTree | undefined> {
-  if (text.length > longestParsed || isTooDeep(text)) return undefined;
+  if (text.length > longestParsed || isTooDeep(text) || isColoured(text)) return undefined;
   const ready = await loadGrammar(grammar);
   try {
     return parseNow(ready, text, leaves);
@@ -35,6 +37,8 @@ export async function parse(grammar: Grammar, text: string, leaves: Leaves): Pro
 
 function parseNow(grammar: LoadedGrammar, text: string, leaves: Leaves): SyntaxTree | undefined {
   const { parser, memory } = grammar;
+  // A scanner of its own for each text: what one left behind must not decide how the next is read.
+  parser.setLanguage(parser.language);
   const deadline = performance.now() + longestMilliseconds;
   const most = Math.max(mostMemory, memory.buffer.byteLength);
   const tree = parser.parse(text, null, {
@@ -61,6 +65,13 @@ function isTooDeep(text: string): boolean {
     } else if ((code === 41 || code === 93 || code === 125) && depth > 0) depth--;
   }
   return false;
+}
+
+/** Code as a terminal shows it, colours between all words: no grammar reads it, and each tries for up to a thousand times as long as code of its size. */
+function isColoured(text: string): boolean {
+  let sequences = 0;
+  for (let at = text.indexOf("\x1b["); at >= 0; at = text.indexOf("\x1b[", at + 1)) sequences++;
+  return sequences * charactersPerColour > text.length;
 }
 
 const kindsByGrammar = new WeakMap<readonly string[], WeakMap<Leaves, Uint8Array>>();

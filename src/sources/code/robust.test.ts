@@ -7,6 +7,7 @@ import { splitLines } from "../../text/lines.ts";
 import { extract } from "../extract.ts";
 import { itemsOf } from "../itemize.ts";
 import type { Extraction } from "./extraction.ts";
+import { extractGeneric } from "./generic.ts";
 import { longestParsed } from "./parser.ts";
 
 const folder = fileURLToPath(new URL("../../../fixtures/languages/", import.meta.url));
@@ -65,6 +66,14 @@ describe("text no grammar can take", () => {
   it("is read line by line when it is too large", async () => {
     const text = `def first():\n    return 1\n\n${"# filler\n".repeat(longestParsed / 9)}\ndef last():\n    return 2\n`;
     expect(await declared("large.py", text)).toEqual(["first", "last"]);
+  });
+
+  it("is read line by line when a terminal's colours stand between its words", async () => {
+    const text = "int f(int a) {\n  return a;\n}\n".repeat(50);
+    const coloured = text.replace(/\w+/g, (word) => `\x1b[38;2;249;38;114m${word}\x1b[0m`);
+    expect((await extract("a.c", coloured)).units).toEqual(extractGeneric("c", coloured).units);
+    const oneString = text.replace("return a", 'puts("\x1b[31mred\x1b[0m")');
+    expect(await declared("a.c", oneString)).toHaveLength(50);
   });
 
   it("is read line by line when it nests too deep, and the next file by its grammar again", async () => {

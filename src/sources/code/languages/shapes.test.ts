@@ -124,6 +124,26 @@ describe("what a grammar stumbles over", () => {
     expect(await units("a.kt", text)).toEqual(["1-7 class A", `4-4 ${memberKind} A.b`, "6-6 method A.c"]);
   });
 
+  it("are conditions inside a Swift type, whose branches are all read", async () => {
+    const text =
+      'final class A {\n  #if os(Linux)\n  func b() {}\n  #else\n  func c() {}\n  #error("no")\n  #endif\n  func d() {}\n}\nfunc e() {}\n';
+    expect(await units("a.swift", text)).toEqual([
+      "1-9 class A",
+      "3-3 method A.b",
+      "5-5 method A.c",
+      "8-8 method A.d",
+      "10-10 function e",
+    ]);
+  });
+
+  it("is nothing in a Swift file because another one was read before it", async () => {
+    const text =
+      'struct A {\n  let b = #"c"#\n  func d(file: String = #file) {\n    if #available(iOS 10, *) {}\n  }\n}\n';
+    const read = [await units("a.swift", text), await units("b.swift", 'let a = #"'), await units("a.swift", text)];
+    const whole = ["1-6 class A", `2-2 ${memberKind} A.b`, "3-5 method A.d"];
+    expect([read[0], read[2]]).toEqual([whole, whole]);
+  });
+
   it("are macros in Objective-C", async () => {
     const text =
       "NS_ASSUME_NONNULL_BEGIN\n@interface A : NSObject\n@property (copy) NSString *b API_AVAILABLE(ios(10), macos(11));\n- (void)c NS_SWIFT_NAME(c());\n@end\nFOUNDATION_EXPORT NSString *const D;\nNS_ASSUME_NONNULL_END\n";

@@ -48,7 +48,13 @@ export const swift: Rules = {
     property_declaration: { name: "name", type: ["type_annotation"], value: "value" },
   },
   imports: { import_declaration: imported },
+  readable: (text) => text.replace(/^[ \t]*#(?:if|elseif|else|endif|error|warning)\b.*$/gm, blank),
 };
+
+/** Each branch of a condition is complete by itself, so all are read; the grammar knows conditions only around statements. */
+function blank(directive: string): string {
+  return " ".repeat(directive.length);
+}
 
 /** Classes, structures, enumerations, actors and extensions share one node type: the keyword tells them apart. */
 function type(tree: SyntaxTree, node: number): Declaration | undefined {

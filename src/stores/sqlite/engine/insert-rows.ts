@@ -3,6 +3,9 @@ import type { Database, SqlValue } from "./driver.ts";
 /** Rows per statement: in bulk a row costs down to a quarter of what it costs alone. Few sizes, so that few statements are prepared. */
 const bulkSizes = [100, 25, 5, 1];
 
+/** What happens to a row whose key is there already; nothing said, it is an error. */
+type Clash = "" | "OR REPLACE" | "OR IGNORE";
+
 const statements = new Map<string, string[]>();
 
 /** The statements for one table, one for each size. */
@@ -23,7 +26,7 @@ export function insertRows(
   into: string,
   width: number,
   values: SqlValue[],
-  clash: "" | "OR REPLACE" | "OR IGNORE" = "",
+  clash: Clash = "",
 ): void {
   if (values.length === 0) return;
   const texts = statementsFor(into, width, clash);
@@ -33,4 +36,22 @@ export function insertRows(
       database.run(texts[index]!, values.slice(from, from + length));
     }
   });
+}
+
+/** Rows of several tables that are inserted later, those of a table together: most files have too few for a large statement. */
+export class GatheredRows {
+  readonly #tables = new Map<string, { into: string; width: number; clash: Clash; values: SqlValue[] }>();
+
+  add(into: string, width: number, values: SqlValue[], clash: Clash = ""): void {
+    const key = `${clash} ${into}`;
+    const table = this.#tables.get(key);
+    if (!table) this.#tables.set(key, { into, width, clash, values });
+    else for (const value of values) table.values.push(value);
+  }
+
+  insert(database: Database): void {
+    for (const { into, width, clash, values } of this.#tables.values())
+      insertRows(database, into, width, values, clash);
+    this.#tables.clear();
+  }
 }

@@ -14,7 +14,7 @@ import {
   withLastOnly,
 } from "../../written-files.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
-import { insertRows } from "../engine/insert-rows.ts";
+import { GatheredRows } from "../engine/insert-rows.ts";
 import { ensureOwner, type Owner } from "../engine/owner.ts";
 import { restoreVectors, vectorsBefore } from "../search/model-vectors.ts";
 import { StoredNames } from "../search/names.ts";
@@ -52,7 +52,9 @@ export function writeChange(database: Database, ownerName: string, change: Store
 
     const names = owner.named ? newItems.flatMap((items) => items.map(({ item }) => storable(item.name))) : [];
     counts.names.intern(names, linkNames(files));
-    for (const { file, previous } of prepared) addFile(database, owner, file, previous, numbers, counts, before);
+    const rows = new GatheredRows();
+    for (const { file, previous } of prepared) addFile(database, owner, file, previous, numbers, counts, before, rows);
+    rows.insert(database);
     for (const { path, size, modified } of change.touched ?? []) {
       database.run("UPDATE files SET size = ?, modified = ? WHERE owner = ? AND path = ?", [
         size,
@@ -102,6 +104,7 @@ function addFile(
   numbers: Numbers,
   counts: WriteCounts,
   before: ReturnType<typeof vectorsBefore>,
+  rows: GatheredRows,
 ): void {
   const number = previous?.file ?? numbers.file++;
   const path = file.path;
@@ -109,8 +112,7 @@ function addFile(
     file.items.map(({ item }) => [item.id, previous?.items.get(item.id)?.id ?? numbers.item++]),
   );
   const wholeIndex = wholeFileAt(file.items);
-  insertRows(
-    database,
+  rows.add(
     "files(id, owner, path, base, hash, size, modified, language, items, whole, role)",
     11,
     [
@@ -128,21 +130,18 @@ function addFile(
     ],
     "OR REPLACE",
   );
-  if (owner.named && !previous) database.run(`INSERT INTO paths_${owner.id}(rowid, path) VALUES(?, ?)`, [number, path]);
-  database.run("INSERT OR REPLACE INTO texts(file, text, imports) VALUES(?, ?, ?)", [
-    number,
-    packText(file.text),
-    packImports(file.imports),
-  ]);
-  addItems(database, owner, { number, path }, file.items, previous, itemNumbers, counts);
-  writeLinks(database, owner, number, ownLinks(file), previous, itemNumbers, counts);
+  if (owner.named && !previous) rows.add(`paths_${owner.id}(rowid, path)`, 2, [number, path]);
+  const texts = [number, packText(file.text), packImports(file.imports)];
+  rows.add("texts(file, text, imports)", 3, texts, "OR REPLACE");
+  addItems(database, owner, { number, path }, file.items, previous, itemNumbers, counts, rows);
+  writeLinks(database, owner, number, ownLinks(file), previous, itemNumbers, counts, rows);
   const vectors = new Map<number, Int8Array>();
   for (const { item, vector } of file.items) {
     const itemNumber = itemNumbers.get(item.id)!;
     const currentVector = vector ?? previous?.vectors.get(itemNumber);
     if (currentVector) vectors.set(itemNumber, currentVector);
   }
-  storeVectors(database, number, vectors);
+  if (previous || vectors.size > 0) storeVectors(database, number, vectors);
   const writtenItems = file.items.map(({ item, unit }) => ({
     number: itemNumbers.get(item.id)!,
     id: item.id,
@@ -152,7 +151,6 @@ function addFile(
   restoreVectors(database, number, writtenItems, before);
 }
 
-/** All of a file together: passing rows one by one costs more than storing them. */
 function addItems(
   database: Database,
   owner: Owner,
@@ -161,8 +159,9 @@ function addItems(
   previous: UnchangedItems | undefined,
   itemNumbers: Map<string, number>,
   counts: WriteCounts,
+  rows: GatheredRows,
 ): void {
-  const rows: SqlValue[] = [];
+  const values: SqlValue[] = [];
   const moved: SqlValue[][] = [];
   const terms: Record<Scope, SqlValue[]> = { unit: [], file: [] };
   const addTerms = (scope: Scope, number: number, { terms: packed, length }: ItemTerms) => {
@@ -181,7 +180,7 @@ function addItems(
       continue;
     }
     const name = owner.named ? (unchanged?.name ?? counts.names.number(storable(item.name))) : 0;
-    rows.push(
+    values.push(
       number,
       owner.id,
       item.id,
@@ -196,9 +195,9 @@ function addItems(
     if (indexed.file) addTerms("file", number, indexed.file);
   }
   updatePositions(database, moved);
-  insertRows(database, `items(${itemColumns.join(", ")})`, itemColumns.length, rows, previous ? "OR REPLACE" : "");
-  insertRows(database, "unit_terms(item, length, terms)", 3, terms.unit);
-  insertRows(database, "file_terms(item, length, terms)", 3, terms.file);
+  rows.add(`items(${itemColumns.join(", ")})`, itemColumns.length, values, previous ? "OR REPLACE" : "");
+  rows.add("unit_terms(item, length, terms)", 3, terms.unit);
+  rows.add("file_terms(item, length, terms)", 3, terms.file);
 }
 
 type LinkRow = [kind: number, item: number, target: number, whole: number];
@@ -212,16 +211,16 @@ function writeLinks(
   previous: UnchangedItems | undefined,
   itemNumbers: Map<string, number>,
   { names }: WriteCounts,
+  rows: GatheredRows,
 ): void {
-  const rows = links.map((link): LinkRow => {
+  const linkRows = links.map((link): LinkRow => {
     const { kind, target, whole } = linkNumbers(link, (name) => names.number(name));
     return [kind, itemNumbers.get(link.from)!, target, whole];
   });
-  const added = previous ? newLinks(database, owner, file, rows, names) : rows;
-  if (added.length === 0) return;
+  const added = previous ? newLinks(database, owner, file, linkRows, names) : linkRows;
   const values: SqlValue[] = [];
   for (const [kind, item, target, whole] of added) values.push(owner.id, file, kind, item, target, whole);
-  insertRows(database, "links(owner, file, kind, item, target, whole)", 6, values, "OR IGNORE");
+  rows.add("links(owner, file, kind, item, target, whole)", 6, values, "OR IGNORE");
 }
 
 /** The links that are new to a file; removes outdated ones. */
