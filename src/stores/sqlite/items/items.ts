@@ -49,7 +49,7 @@ function readItems(session: StoreSession, numbers: number[], into: Map<number, I
     [JSON.stringify(numbers)],
   )!;
   const ids = JSON.parse(read.ids) as number[];
-  itemsIn(read).forEach((item, i) => into.set(ids[i]!, item));
+  for (const [i, item] of itemsIn(read).entries()) into.set(ids[i]!, item);
 }
 
 function itemsIn({ rows }: { rows: string }): Item[] {
