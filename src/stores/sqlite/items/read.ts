@@ -3,6 +3,7 @@ import type { FileOutline, FileState, Scope, StoredFile, StoreStatistics } from 
 import { unpackImports, unpackText } from "../../written-files.ts";
 import type { Database } from "../engine/driver.ts";
 import { cacheOf, ensureOwner, findOwner, type Owner, type StoreSession } from "../engine/owner.ts";
+import { splitBytes } from "../engine/split-bytes.ts";
 import { itemsByKey, itemsByNumber, itemsWhere } from "./items.ts";
 
 /** The plain reads: everything that is not a search. An owner who never wrote has nothing. */
@@ -116,7 +117,6 @@ export function terms(session: StoreSession, ownerName: string, scope: Scope, id
   });
 }
 
-/** Many vectors in one row, as in `matrixOf`. */
 function readTerms(database: Database, owner: Owner, scope: Scope, ids: string[], into: Map<string, Uint8Array>): void {
   const { keys, lengths, terms } = database.get<{ keys: string; lengths: string; terms: Uint8Array | null }>(
     `SELECT json_group_array(i.key) AS keys, json_group_array(length(t.terms)) AS lengths,
@@ -125,14 +125,8 @@ function readTerms(database: Database, owner: Owner, scope: Scope, ids: string[]
      CROSS JOIN ${scope}_terms AS t ON t.item = i.id`,
     [JSON.stringify(ids), owner.id],
   )!;
-  if (!terms) return;
-  const lengthAt = JSON.parse(lengths) as number[];
-  let start = 0;
-  (JSON.parse(keys) as string[]).forEach((key, i) => {
-    const end = start + lengthAt[i]!;
-    into.set(key, terms.subarray(start, end));
-    start = end;
-  });
+  const vectors = splitBytes(terms, JSON.parse(lengths) as number[]);
+  for (const [i, key] of (JSON.parse(keys) as string[]).entries()) into.set(key, vectors[i]!);
 }
 
 function vectorsOf(session: StoreSession, owner: Owner, scope: Scope): Map<string, Uint8Array> {
