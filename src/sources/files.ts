@@ -71,9 +71,13 @@ class CandidateSet {
   }
 
   list(): Candidate[] {
-    return [...this.#byId.values()].map(({ signals, ...candidate }) => {
-      const history = this.history.get(candidate.item.path);
-      return { ...candidate, signals: history === undefined ? signals : { ...signals, history }, distance: 0 };
+    return Array.from(this.#byId.values(), ({ item, signals, askedLine, askedWhole }) => {
+      const history = this.history.get(item.path);
+      if (history !== undefined) signals.history = history;
+      const candidate: Candidate = { item, signals, distance: 0 };
+      if (askedLine !== undefined) candidate.askedLine = askedLine;
+      if (askedWhole !== undefined) candidate.askedWhole = askedWhole;
+      return candidate;
     });
   }
 }

@@ -40,11 +40,16 @@ const shortestName = 2;
 
 /** What the project in a folder is called by its manifests, its README and where it was cloned from; else by its folder. Lower case. */
 export function projectNames(root: string): string[] {
+  const files = namesIn(root);
+  // Some file systems ignore case; a folder that cannot be listed may have any of them.
+  const present = new Set(files.map((file) => file.toLowerCase()));
+  const mayExist = (file: string) => files.length === 0 || file.includes("/") || present.has(file.toLowerCase());
   const stated = Object.entries(manifests).flatMap(([file, pattern]) => {
+    if (!mayExist(file)) return [];
     const [, name] = pattern.exec(beginningOf(join(root, file))) ?? [];
     return name === undefined ? [] : [name];
   });
-  const named = namesIn(root).flatMap((file) => namedAfterIt.exec(file)?.[1] ?? []);
+  const named = files.flatMap((file) => namedAfterIt.exec(file)?.[1] ?? []);
   const all = [...stated, ...named];
   const names = (all.length > 0 ? all : [basename(root)])
     .flatMap((name) => [name, name.replace(affixes, "")])

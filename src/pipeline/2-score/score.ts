@@ -2,6 +2,7 @@ import { type Candidate, type Scored, type Signals, sourceTraits } from "../../i
 import type { SearchRequest } from "../../options.ts";
 import { type Ask, isReport, type Recipe } from "../../recipes/recipe.ts";
 import { bringsLines, bringsTurns } from "../../sources/source.ts";
+import { largest } from "../../stores/search/matrix.ts";
 import { certainMatch } from "../../text/analysis/message-match.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import { isTooling } from "../../tree/roles/tooling.ts";
@@ -288,11 +289,8 @@ const leastTold = 0.3;
 
 /** The highest query coverage among the ten best candidates. */
 function coverageOfBest(sums: number[], certainty: number[]): number {
-  const best = sums
-    .map((sum, i) => ({ sum, i }))
-    .sort((a, b) => b.sum - a.sum)
-    .slice(0, 10);
-  return Math.max(0, ...best.map(({ i }) => certainty[i]!));
+  const best = largest(Float64Array.from(sums), 10);
+  return Math.max(0, ...best.map((i) => certainty[i]!));
 }
 
 /** Lowers tests and prose, unless the query asks for them; a section whose headings have most of the query less. */

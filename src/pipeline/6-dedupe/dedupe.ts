@@ -74,14 +74,19 @@ function byFile(items: RankedSpan[]): Map<string, RankedSpan[]> {
 
 /** Merges equal code and near-duplicate prose of different files or records, and equal prose of one file: the better ranked survives. */
 function sameTexts(ranked: Unique[], duplicates: Dropped[]): Unique[] {
-  const long = ranked.filter((unique) => !unique.outline && ownText(unique).length >= shortestCopyOf(unique));
+  const texts = new Map(ranked.map((unique) => [unique, ownText(unique)]));
+  const textOf = (unique: Unique) => texts.get(unique)!;
+  const long = ranked.filter((unique) => !unique.outline && textOf(unique).length >= shortestCopyOf(unique));
   const copies = new Map<Unique, Unique[]>();
   const removed = new Set<Unique>();
-  const pairs = nearDuplicates(long.map(ownText), copySimilarity).map(({ of, duplicate }) => [
+  const pairs = nearDuplicates(long.map(textOf), copySimilarity).map(({ of, duplicate }) => [
     long[of]!,
     long[duplicate]!,
   ]);
-  for (const [survivor, copy] of [...sameCode(ranked), ...pairs, ...sameLines(ranked)] as [Unique, Unique][]) {
+  for (const [survivor, copy] of [...sameCode(ranked, textOf), ...pairs, ...sameLines(ranked, textOf)] as [
+    Unique,
+    Unique,
+  ][]) {
     if (!mayBeCopies(survivor, copy)) continue;
     removed.add(copy);
     copies.set(survivor, [...(copies.get(survivor) ?? []), copy]);
@@ -113,11 +118,11 @@ function whyCopy(item: Item, survivor: Item): string {
 const shortestCode = 100;
 
 /** Pairs of equal code, ignoring formatting and comments. */
-function sameCode(ranked: readonly Unique[]): [Unique, Unique][] {
+function sameCode(ranked: readonly Unique[], textOf: (unique: Unique) => string): [Unique, Unique][] {
   const first = new Map<string, Unique>();
   return ranked.flatMap((unique): [Unique, Unique][] => {
     if (!isCopyBy("code", unique.item) || unique.outline) return [];
-    const { hash, size } = memoizedHash(`${unique.item.path}\0${ownText(unique)}`);
+    const { hash, size } = memoizedHash(`${unique.item.path}\0${textOf(unique)}`);
     if (size < shortestCode) return [];
     const before = first.get(hash);
     if (!before) first.set(hash, unique);
@@ -140,10 +145,10 @@ function shortestCopyOf({ item }: Unique): number {
 const shortestLine = 60;
 
 /** Pairs of texts with exactly the same words, by hash: there may be hundreds, too many to compare pairwise. */
-function sameLines(ranked: readonly Unique[]): [Unique, Unique][] {
+function sameLines(ranked: readonly Unique[], textOf: (unique: Unique) => string): [Unique, Unique][] {
   const first = new Map<string, Unique>();
   return ranked.flatMap((unique): [Unique, Unique][] => {
-    const text = isCopyBy("words", unique.item) ? ownText(unique).trim().toLowerCase() : "";
+    const text = isCopyBy("words", unique.item) ? textOf(unique).trim().toLowerCase() : "";
     if (text.length < shortestLine || text.length >= shortestCopyOf(unique)) return [];
     const before = first.get(text);
     if (!before) first.set(text, unique);

@@ -2,7 +2,7 @@ import type { Bm25 } from "../../recipes/recipe.ts";
 import type { TermStatistics } from "../../stores/store.ts";
 import type { QueryTerm } from "../../text/analysis/query.ts";
 import type { Alternative } from "../../text/analysis/synonyms.ts";
-import { fields, forEachTerm, frequencies, type TermField } from "../../text/analysis/terms.ts";
+import { entryBytes, fields, firstEntry, frequencySteps, hashAt, type TermField } from "../../text/analysis/terms.ts";
 import { hashTerm } from "../../text/hash.ts";
 
 /** A query made ready to score many packed term vectors: hashes and idf are computed once. */
@@ -67,7 +67,6 @@ export function inverseFrequency(documentFrequency: number, count: number): numb
 }
 
 const noMatch = { score: 0, coverage: 0, matched: 0 };
-const scratch = new Uint16Array(fields.length);
 
 /** BM25F: term frequencies are weighted by field before saturation. `coverage`: the share of the query's worth that was matched, 0..1; `matched`: how many terms. */
 export function scoreTerms(
@@ -79,18 +78,19 @@ export function scoreTerms(
   if (query.terms.length === 0) return noMatch;
   const length = only === undefined ? lengthOf(packed) : query.averageLength;
   const norm = model.k1 * (1 - model.b + model.b * (length / query.averageLength));
+  const weights = weightsByField(model, only);
   let score = 0;
   let met = 0;
   let matched = 0;
   for (const term of query.terms) {
     let share = 0;
-    const tf = term.known ? frequencyOf(packed, term.hash, model, only) : 0;
+    const tf = term.known ? weightedFrequency(packed, term.hash, weights) : 0;
     if (tf > 0) {
       score += (term.gain * tf * (model.k1 + 1)) / (tf + norm);
       share = 1;
     }
     for (const other of term.others) {
-      const otherTf = frequencyOf(packed, other.hash, model, only);
+      const otherTf = weightedFrequency(packed, other.hash, weights);
       if (otherTf === 0) continue;
       score += (other.gain * otherTf * (model.k1 + 1)) / (otherTf + norm);
       share = Math.max(share, other.share);
@@ -102,10 +102,11 @@ export function scoreTerms(
   return { score, coverage: query.total === 0 ? 0 : met / query.total, matched };
 }
 
-const placesOf = (names: TermField[]) => names.map((field) => fields.indexOf(field));
-const bodyFields = placesOf(["comment", "string", "code"]);
+/** Fields as a set of bits. */
+const bitsOf = (names: TermField[]) => names.reduce((bits, field) => bits | (1 << fields.indexOf(field)), 0);
+const bodyFields = bitsOf(["comment", "string", "code"]);
 /** A section's own heading, and those above it. */
-const headingFields = placesOf(["name", "signature"]);
+const headingFields = bitsOf(["name", "signature"]);
 
 /** The share of the query that the body has, 0..1, whatever its name, signature and doc comment say. The first occurrence of a term counts half, more of them up to all of it. */
 export function bodyCoverage(packed: Uint8Array, { terms, total }: WeighedQuery): number {
@@ -123,19 +124,24 @@ export function bodyCoverage(packed: Uint8Array, { terms, total }: WeighedQuery)
 /** The share of the query that the headings of a section have, 0..1. */
 export function headingCoverage(packed: Uint8Array, { terms, total }: WeighedQuery): number {
   if (total === 0) return 0;
-  const has = (hash: number) => Number(frequencyIn(packed, hash, headingFields) > 0);
-  return (
-    terms.reduce((met, { hash, known, worth, others }) => {
-      const share = Math.max(known ? has(hash) : 0, ...others.map((other) => other.share * has(other.hash)));
-      return met + share * worth;
-    }, 0) / total
-  );
+  let met = 0;
+  for (const { hash, known, worth, others } of terms) {
+    let share = known && frequencyIn(packed, hash, headingFields) > 0 ? 1 : 0;
+    for (const other of others)
+      if (frequencyIn(packed, other.hash, headingFields) > 0) share = Math.max(share, other.share);
+    met += share * worth;
+  }
+  return met / total;
 }
 
-function frequencyIn(packed: Uint8Array, hash: number, places: readonly number[]): number {
-  scratch.fill(0);
-  if (!frequencies(packed, hash, scratch)) return 0;
-  return places.reduce((sum, field) => sum + scratch[field]!, 0);
+/** How often a term occurs in these fields. */
+function frequencyIn(packed: Uint8Array, hash: number, fieldBits: number): number {
+  let sum = 0;
+  for (let at = firstEntry(packed, hash); at < packed.length && hashAt(packed, at) === hash; at += entryBytes) {
+    const entry = packed[at + 4]!;
+    if ((fieldBits >> (entry >> 5)) & 1) sum += frequencySteps[entry & 31]!;
+  }
+  return sum;
 }
 
 function saturated(frequency: number): number {
@@ -143,15 +149,28 @@ function saturated(frequency: number): number {
 }
 
 /** Term frequency, weighted by field. */
-function frequencyOf(packed: Uint8Array, hash: number, { weights }: Bm25, only: TermField | undefined): number {
-  scratch.fill(0);
-  if (!frequencies(packed, hash, scratch)) return 0;
-  if (only !== undefined) return weights[only] * scratch[fields.indexOf(only)]!;
-  let tf = 0;
-  for (let field = 0; field < fields.length; field++) {
-    if (scratch[field] !== 0) tf += weights[fields[field]!] * scratch[field]!;
+function weightedFrequency(packed: Uint8Array, hash: number, weights: Float64Array): number {
+  let frequency = 0;
+  for (let at = firstEntry(packed, hash); at < packed.length && hashAt(packed, at) === hash; at += entryBytes) {
+    const entry = packed[at + 4]!;
+    frequency += weights[entry >> 5]! * frequencySteps[entry & 31]!;
   }
-  return tf;
+  return frequency;
+}
+
+const packedWeights = new WeakMap<Bm25, Map<TermField | undefined, Float64Array>>();
+
+/** A model's weights in the order of `fields`; with `only`, those of all others are 0. */
+function weightsByField(model: Bm25, only: TermField | undefined): Float64Array {
+  let ofModel = packedWeights.get(model);
+  if (!ofModel) packedWeights.set(model, (ofModel = new Map()));
+  let weights = ofModel.get(only);
+  if (!weights) {
+    const isCounted = (field: TermField) => only === undefined || field === only;
+    weights = Float64Array.from(fields, (field) => (isCounted(field) ? model.weights[field] : 0));
+    ofModel.set(only, weights);
+  }
+  return weights;
 }
 
 const lengths = new WeakMap<Uint8Array, number>();
@@ -161,27 +180,10 @@ export function lengthOf(packed: Uint8Array): number {
   let length = lengths.get(packed);
   if (length === undefined) {
     length = 0;
-    forEachTerm(packed, (_hash, _field, frequency) => {
-      length! += frequency;
-    });
+    for (let at = 4; at < packed.length; at += entryBytes) length += frequencySteps[packed[at]! & 31]!;
     lengths.set(packed, length);
   }
   return length;
-}
-
-const termsOfField = fields.map(() => new WeakMap<Uint8Array, number[]>());
-
-/** The terms of one field. Memoised, because a name has only a few terms among hundreds. */
-function termsOf(packed: Uint8Array, field: number): number[] {
-  let terms = termsOfField[field]!.get(packed);
-  if (terms === undefined) {
-    terms = [];
-    forEachTerm(packed, (hash, at) => {
-      if (at === field) terms!.push(hash);
-    });
-    termsOfField[field]!.set(packed, terms);
-  }
-  return terms;
 }
 
 /** Cosine between the query and one field of each item, weighted by idf. */
@@ -192,8 +194,9 @@ export function fieldCosines(packed: Uint8Array[], query: WeighedQuery, field: T
   return packed.map((each) => {
     let dot = 0;
     let norm = 0;
-    for (const hash of termsOf(each, index)) {
-      const gain = gains.get(hash);
+    for (let at = 0; at < each.length; at += entryBytes) {
+      if (each[at + 4]! >> 5 !== index) continue;
+      const gain = gains.get(hashAt(each, at));
       // Terms that the query does not have count as rare: their idf is not looked up.
       norm += gain === undefined ? rareGain * rareGain : gain * gain;
       if (gain !== undefined) dot += gain * gain;

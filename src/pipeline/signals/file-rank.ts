@@ -17,12 +17,15 @@ export function rankFiles(
   const terms = weighQuery(query.terms, evidence.files, query.also);
   const title = weighQuery(query.title, evidence.files);
   const quoted = weighQuery(query.quoted, evidence.files);
+  const places = new Map(paths.map((path, place) => [path, place]));
+  const placeAt = candidates.map(({ item }) => places.get(item.path));
   const bestBy = (signal: string) => {
-    const byPath = new Map<string, number>();
-    for (const { item, signals } of candidates) {
-      byPath.set(item.path, Math.max(byPath.get(item.path) ?? 0, signals[signal] ?? 0));
-    }
-    return paths.map((path) => byPath.get(path) ?? 0);
+    const best = paths.map(() => 0);
+    candidates.forEach(({ signals }, i) => {
+      const [place, value] = [placeAt[i], signals[signal]];
+      if (place !== undefined && value !== undefined && value > best[place]!) best[place] = value;
+    });
+    return best;
   };
   const packed = paths.map((path) => evidence.wholeFiles.get(path)!.terms);
   const columns = {

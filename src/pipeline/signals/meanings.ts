@@ -109,8 +109,8 @@ export function meaningColumn(candidates: readonly Candidate[], found: readonly 
 }
 
 /** Adds the model's signal with its share; the other weights are scaled to the rest. */
-export function fused(signals: readonly Weighed[], column: number[] | undefined, share: number): Weighed[] {
-  if (!column || share <= 0) return [...signals];
+export function fused(signals: readonly Weighed[], column: number[] | undefined, share: number): readonly Weighed[] {
+  if (!column || share <= 0) return signals;
   if (signals.length === 0) return [{ name: "meaning", column, weight: 1 }];
   return [
     ...signals.map((each) => ({ ...each, weight: each.weight * (1 - share) })),

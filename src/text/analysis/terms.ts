@@ -113,6 +113,17 @@ export function packTerms(byField: FieldTerms): Uint8Array {
 
 /** Adds the frequencies of one term by field into `into` (indexed like `fields`); true when the term occurs. */
 export function frequencies(packed: Uint8Array, termHash: number, into: Uint16Array): boolean {
+  let occurs = false;
+  for (let at = firstEntry(packed, termHash); at < packed.length && hashAt(packed, at) === termHash; at += entryBytes) {
+    const entry = packed[at + 4]!;
+    into[entry >> 5]! += frequencySteps[entry & 31]!;
+    occurs = true;
+  }
+  return occurs;
+}
+
+/** The byte at which the entries of a term begin, or would. */
+export function firstEntry(packed: Uint8Array, termHash: number): number {
   let low = 0;
   let high = packed.length / entryBytes;
   while (low < high) {
@@ -120,13 +131,7 @@ export function frequencies(packed: Uint8Array, termHash: number, into: Uint16Ar
     if (hashAt(packed, middle * entryBytes) < termHash) low = middle + 1;
     else high = middle;
   }
-  let occurs = false;
-  for (let at = low * entryBytes; at < packed.length && hashAt(packed, at) === termHash; at += entryBytes) {
-    const entry = packed[at + 4]!;
-    into[entry >> 5]! += frequencySteps[entry & 31]!;
-    occurs = true;
-  }
-  return occurs;
+  return low * entryBytes;
 }
 
 /** Every entry in order: (term hash, field index, frequency). */

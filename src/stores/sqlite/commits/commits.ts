@@ -3,6 +3,7 @@ import type { Commit, CommitStore, Touch } from "../../commits.ts";
 import { byAge, newestTouch, type PackedTouch, unpackTouches } from "../../file-history.ts";
 import type { Database } from "../engine/driver.ts";
 import { findOwner } from "../engine/owner.ts";
+import { splitBytes } from "../engine/split-bytes.ts";
 import { writeCommits, writeCounts } from "./write.ts";
 
 /** Commits belong to the same row of `owners` as their items. */
@@ -139,12 +140,15 @@ function touchesOf(
   filePaths: string[],
   bytes?: number,
 ): { path: string; touches: Uint8Array }[] {
-  const touches = bytes === undefined ? "p.touches" : `substr(p.touches, 1, ${bytes}) AS touches`;
-  return database.all(
-    `SELECT p.path, ${touches} FROM (SELECT DISTINCT value FROM json_each(?)) AS j
+  const touches = bytes === undefined ? "p.touches" : `substr(p.touches, 1, ${bytes})`;
+  const { paths, lengths, data } = database.get<{ paths: string; lengths: string; data: Uint8Array | null }>(
+    `SELECT json_group_array(p.path) AS paths, json_group_array(length(${touches})) AS lengths,
+       CAST(group_concat(${touches}, '') AS BLOB) AS data FROM (SELECT DISTINCT value FROM json_each(?)) AS j
      CROSS JOIN commit_paths AS p ON p.owner = ? AND p.path = j.value`,
     [JSON.stringify(filePaths), owner],
-  );
+  )!;
+  const parts = splitBytes(data, JSON.parse(lengths) as number[]);
+  return (JSON.parse(paths) as string[]).map((path, i) => ({ path, touches: parts[i]! }));
 }
 
 function touching(

@@ -1,5 +1,5 @@
 import type { Item } from "../../../item.ts";
-import type { LinkMeanings, StoredMention } from "../../links/link-reading.ts";
+import type { LinkedItem, LinkMeanings, StoredMention } from "../../links/link-reading.ts";
 import type { Definition } from "../../scope/definitions.ts";
 import type { ModulePaths } from "../../scope/modules.ts";
 import type { Matrix } from "../../search/matrix.ts";
@@ -44,6 +44,7 @@ export function ensureOwner(database: Database, name: string): Owner {
 
 /** Cached rows for resolving links: mentions of an item, definitions by name, supertypes by type, and the results. */
 export type LinkMemory = {
+  items: Recent<string, LinkedItem>;
   mentions: Map<number, StoredMention[]>;
   definitions: Map<string, Definition[]>;
   bases: Map<string, string[]>;
@@ -67,6 +68,8 @@ export type OwnerCache = {
   itemsByKey: Map<string, Item>;
   /** Item numbers by key. */
   numbers: Recent<string, number>;
+  /** Numbers of whole-file items by path, null where a file has none. */
+  wholes: Map<string, number | null>;
   outlines: Map<string, FileOutline>;
   searchables: Map<Scope, Searchable>;
   /** Packed term vectors by item id. */
@@ -79,6 +82,8 @@ export type OwnerCache = {
 const rememberedOwners = 64;
 
 const rememberedNumbers = 20_000;
+/** Items whose links were asked for, some two hundred bytes each. */
+const rememberedLinked = 5_000;
 
 /** An opened store's connection with its caches. */
 export type StoreSession = { database: Database; caches: Map<number, OwnerCache>; models: Map<number, ReadVectors> };
@@ -96,10 +101,12 @@ export function cacheOf(session: StoreSession, owner: Owner): OwnerCache {
     items: new Map(),
     itemsByKey: new Map(),
     numbers: recentMap(rememberedNumbers),
+    wholes: new Map(),
     outlines: new Map(),
     searchables: new Map(),
     vectors: new Map(),
     links: {
+      items: recentMap(rememberedLinked),
       mentions: new Map(),
       definitions: new Map(),
       bases: new Map(),

@@ -63,12 +63,28 @@ class Rows implements LinkRows {
 
   /** The items with these ids, in their order. */
   linkedItems(ids: string[]): LinkedItem[] {
+    const { items } = this.#memory;
+    const found = new Map<string, LinkedItem>();
+    const missing: string[] = [];
+    for (const id of ids) {
+      const item = items.get(id);
+      if (item) found.set(id, item);
+      else missing.push(id);
+    }
+    for (const item of missing.length === 0 ? [] : this.#readLinkedItems(missing)) {
+      items.set(item.key, item);
+      found.set(item.key, item);
+    }
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  #readLinkedItems(ids: string[]): LinkedItem[] {
     const rows = this.#values<
       [number, string, number, string | null, number, string, string, string | null, number | null, number | null]
     >(
       `SELECT json_array(i.id, i.key, i.name, coalesce(p.key, i.outside), i.file, f.path, i.qualified, i.language, i.test, f.whole) AS row
        FROM json_each(?2) AS j CROSS JOIN items AS i ON i.owner = ?1 AND i.key = j.value JOIN files AS f ON f.id = i.file
-       LEFT JOIN items AS p ON p.id = i.parent ORDER BY j.key`,
+       LEFT JOIN items AS p ON p.id = i.parent`,
       [JSON.stringify(ids)],
     );
     return rows.map(([id, key, name, parent, file, path, qualified, language, test, whole]) => {

@@ -3,6 +3,7 @@ import type { FileOutline, FileState, Scope, StoredFile, StoreStatistics } from 
 import { unpackImports, unpackText } from "../../written-files.ts";
 import type { Database } from "../engine/driver.ts";
 import { cacheOf, ensureOwner, findOwner, type Owner, type StoreSession } from "../engine/owner.ts";
+import { splitBytes } from "../engine/split-bytes.ts";
 import { itemsByKey, itemsByNumber, itemsWhere } from "./items.ts";
 
 /** The plain reads: everything that is not a search. An owner who never wrote has nothing. */
@@ -106,23 +107,26 @@ export function terms(session: StoreSession, ownerName: string, scope: Scope, id
     if (!owner) return new Map();
     const cached = vectorsOf(session, owner, scope);
     const missing = ids.filter((id) => !cached.has(id));
-    for (const row of missing.length === 0 ? [] : readTerms(database, owner, scope, missing))
-      cached.set(row.key, row.terms);
-    return new Map(ids.flatMap((id) => (cached.has(id) ? [[id, cached.get(id)!] as const] : [])));
+    if (missing.length > 0) readTerms(database, owner, scope, missing, cached);
+    const vectors = new Map<string, Uint8Array>();
+    for (const id of ids) {
+      const vector = cached.get(id);
+      if (vector) vectors.set(id, vector);
+    }
+    return vectors;
   });
 }
 
-function readTerms(
-  database: Database,
-  owner: Owner,
-  scope: Scope,
-  ids: string[],
-): { key: string; terms: Uint8Array }[] {
-  return database.all(
-    `SELECT i.key, t.terms FROM json_each(?) AS j CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value
+function readTerms(database: Database, owner: Owner, scope: Scope, ids: string[], into: Map<string, Uint8Array>): void {
+  const { keys, lengths, terms } = database.get<{ keys: string; lengths: string; terms: Uint8Array | null }>(
+    `SELECT json_group_array(i.key) AS keys, json_group_array(length(t.terms)) AS lengths,
+       CAST(group_concat(t.terms, '') AS BLOB) AS terms
+     FROM json_each(?) AS j CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value
      CROSS JOIN ${scope}_terms AS t ON t.item = i.id`,
     [JSON.stringify(ids), owner.id],
-  );
+  )!;
+  const vectors = splitBytes(terms, JSON.parse(lengths) as number[]);
+  for (const [i, key] of (JSON.parse(keys) as string[]).entries()) into.set(key, vectors[i]!);
 }
 
 function vectorsOf(session: StoreSession, owner: Owner, scope: Scope): Map<string, Uint8Array> {
@@ -140,12 +144,7 @@ export function wholeFiles(
   return database.transaction("read", () => {
     const owner = findOwner(database, ownerName);
     if (!owner) return new Map();
-    const { rows } = database.get<{ rows: string }>(
-      `SELECT json_group_array(f.whole) AS rows FROM json_each(?) AS j CROSS JOIN files AS f ON f.owner = ? AND f.path = j.value
-       WHERE f.whole IS NOT NULL`,
-      [JSON.stringify(paths), owner.id],
-    )!;
-    const numbers = JSON.parse(rows) as number[];
+    const numbers = wholeNumbers(session, owner, paths);
     const itemByNumber = itemsByNumber(session, owner, numbers);
     const items = numbers.flatMap((number) => itemByNumber.get(number) ?? []);
     const vectors = terms(
@@ -161,6 +160,20 @@ export function wholeFiles(
       }),
     );
   });
+}
+
+/** The numbers of the whole-file items at these paths; a path without one is left out. */
+function wholeNumbers(session: StoreSession, owner: Owner, paths: string[]): number[] {
+  const { wholes } = cacheOf(session, owner);
+  const missing = paths.filter((path) => !wholes.has(path));
+  if (missing.length > 0) {
+    const { rows } = session.database.get<{ rows: string }>(
+      "SELECT json_group_array(json_array(j.value, f.whole)) AS rows FROM json_each(?) AS j CROSS JOIN files AS f ON f.owner = ? AND f.path = j.value",
+      [JSON.stringify(missing), owner.id],
+    )!;
+    for (const [path, whole] of JSON.parse(rows) as [string, number | null][]) wholes.set(path, whole);
+  }
+  return paths.flatMap((path) => wholes.get(path) ?? []);
 }
 
 /** Limit of cached outlines per revision: a question opens some dozen files, the next one many of the same. */

@@ -1,0 +1,8 @@
+/**
+ * The BLOBs that a statement joined into one by `CAST(group_concat(data, '') AS BLOB)`, by their lengths: a row of its own for each takes
+ * longer than its bytes, which SQLite joins as they are, whatever text they would be.
+ */
+export function splitBytes(joined: Uint8Array | null, lengths: readonly number[]): Uint8Array[] {
+  let end = 0;
+  return lengths.map((length) => joined?.subarray(end, (end += length)) ?? new Uint8Array(0));
+}
