@@ -26,6 +26,7 @@ import { askedPlace } from "../uncertainty/asked-place.ts";
 import { withoutUnknown } from "../uncertainty/unknown-words.ts";
 import { withDelegatesLast } from "./delegates.ts";
 import { withFrameSites } from "./frame-sites.ts";
+import { withIntroducingCommit } from "./introducing-commits.ts";
 import { withMessageSites } from "./message-sites.ts";
 import { withImported } from "./near-signal.ts";
 import { withNewestCommits } from "./newest-commits.ts";
@@ -56,7 +57,8 @@ export async function resolve(request: SearchRequest, recipe: Recipe, workspace:
       return [];
     }),
   );
-  const all = await withNewestCommits(findings.flat(), query, recipe, workspace);
+  const newest = await withNewestCommits(findings.flat(), query, recipe, workspace);
+  const all = await withIntroducingCommit(newest, query, workspace);
   const files = all.find(({ source }) => bringsLines(source));
   if (files && files.evidence.units.count === 0 && all.every(({ candidates }) => candidates.length === 0)) {
     warnings.push("The index is empty: no file of the folder is indexed.");

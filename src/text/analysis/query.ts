@@ -139,7 +139,7 @@ function analyseAnew(text: string): Query {
 
 // Code says what is done; the reason is in what its author wrote.
 const asksWhoDidIt =
-  /\b(why (?:was|were|did)|when (?:was|were|did)|who (?:changed|wrote|added|removed|introduced|broke|fixed)|since when|git (?:log|blame)|what(?:'s|'ve| has| have| was| were)? (?:recently |lately |been )?changed|(?:changed|added|removed|fixed) (?:recently|lately|last (?:week|month|year))|recently (?:changed|added|removed|fixed|renamed)|(?:was|were|been|got) (?:changed|added|removed|renamed|introduced|dropped|deprecated|reverted|replaced|moved))\b/i;
+  /\b(why (?:was|were|did)|when (?:was|were|did)|who (?:changed|wrote|added|removed|introduced|broke|fixed)|since when|since (?:which|what) (?:version|release)|in (?:which|what) (?:version|release|commit)|git (?:log|blame)|what(?:'s|'ve| has| have| was| were)? (?:recently |lately |been )?changed|(?:changed|added|removed|fixed) (?:recently|lately|last (?:week|month|year))|recently (?:changed|added|removed|fixed|renamed)|(?:which|what) (?:version|release|commit|change|pull request|pr) (?:added|introduced|created|implemented|removed|changed|broke|fixed)|(?:was|were|been|got) (?:changed|added|removed|renamed|introduced|dropped|deprecated|reverted|replaced|moved))\b/i;
 
 // "Why does it fail?" asks for the code that does it.
 const asksWhyWe = /^\s*why (?:do|don't|did|didn't|are|aren't|have) (?:we|you|they)\b/i;
