@@ -3,6 +3,7 @@ import { type Item, isInFile, isWholeFile, type LinkKind, type Scored, type Usag
 import { receiverBefore } from "../../sources/code/receivers.ts";
 import { withoutLiterals } from "../../sources/code/same-code.ts";
 import type { ResolvedLink } from "../../stores/store.ts";
+import { certainMatch } from "../../text/analysis/message-match.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import { memoizeRecent } from "../../text/memoize.ts";
 import { redact } from "../../text/secrets/secrets.ts";
@@ -243,6 +244,23 @@ const mostUses = 8;
 /** The same for a question that says more than the name: it wants to know more than who uses it. */
 const mostUsesInQuestion = 4;
 
+/** Attaches the lines that raise an error to what puts together its message, where that is a part of its class. */
+async function withRaising<Found extends Scored>(
+  unique: Found[],
+  limit: number,
+  workspace: Workspace,
+): Promise<(Found & { uses?: Uses })[]> {
+  const [first, ...others] = unique;
+  if (!first || (first.signals.message ?? 0) < certainMatch) return unique;
+  const { item } = first;
+  const [parent] = item.parent === undefined ? [] : await workspace.store.items(workspace.owner, [item.parent]);
+  const error = [item, parent].find((each) => each?.kind === "class" && isError(each));
+  if (!error) return unique;
+  const { callers } = await usesOf(error, workspace, limit);
+  const raising = callers.filter(({ text }) => raises(text, error.name));
+  return raising.length > 0 ? [{ ...first, uses: { callers: raising, tests: [] } }, ...others] : unique;
+}
+
 /** What was asked for: of a block of statements, the variable in it that is called so. */
 async function askedItem(
   { item, merged = [] }: Scored & { merged?: { id: string; name: string }[] },
@@ -264,7 +282,8 @@ export async function withUses<Found extends Scored>(
 ): Promise<(Found & { uses?: Uses })[]> {
   const limit = Math.min(onlyNames ? mostUses : mostUsesInQuestion, Math.floor(maxTokens / tokensPerUse));
   const named = unique.filter(({ signals }) => signals.named !== undefined).slice(0, mostDefinitions);
-  if (named.length === 0 || limit === 0) return unique;
+  if (limit === 0) return unique;
+  if (named.length === 0) return withRaising(unique, limit, workspace);
   const uses = new Map(
     await Promise.all(
       named.map(async (each) => {
