@@ -21,6 +21,7 @@ import { adjust, newestOf } from "../signals/recency.ts";
 import { answeringCommits, answersByTime, withAnsweringFirst } from "./answering-commits.ts";
 import { withLongestOverloads } from "./overloads.ts";
 import { roleFactor } from "./role-factor.ts";
+import { testingFactor } from "./testing-factor.ts";
 import { decisionsNeeded, workFactor } from "./work-factor.ts";
 
 /**
@@ -120,7 +121,8 @@ function measureFinding(
       kindFactor(candidate, query, request, recipe, headings?.[i] ?? 0),
       roleFactor(candidate, query, request, recipe),
     );
-    const score = calibrated(sums[i]! * weight * typeFactor * workFactor(candidate, query, needed));
+    const factors = typeFactor * testingFactor(candidate, query, measured.headings?.[i] ?? 0);
+    const score = calibrated(Math.min(1, sums[i]! * weight * factors * workFactor(candidate, query, needed)));
     const factor = sums[i]! > 0 ? score / sums[i]! : 0;
     const because: Signals = {};
     for (const { name, column, weight } of signalsAt[i]!) {
