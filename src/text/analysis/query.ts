@@ -294,7 +294,7 @@ const pythonFrame = /File "([^"]+)", line (\d+)/g;
 const spokenPlace = /\b(?:file|in) ([^\s"':,]{1,300}\.\w{1,8}),? (?:on )?line (\d{1,7})\b/gi;
 /** Endings that say "file" even without a folder; `obj.method` is not a path. */
 export const fileEnding =
-  /\.(py|pyi|js|jsx|mjs|cjs|ts|tsx|mts|cts|go|rs|java|kt|kts|scala|c|h|cc|cpp|cxx|hpp|hh|cs|rb|php|swift|dart|lua|sh|bash|ps1|sql|vue|svelte|html?|css|scss|less|md|mdx|rst|txt|adoc|json|jsonc|ya?ml|toml|ini|cfg|conf|xml|gradle|proto|sol|ex|exs|erl|hs|ml|zig|r|jl|pl|pm)$/i;
+  /\.(py|pyi|js|jsx|mjs|cjs|ts|tsx|mts|cts|go|rs|java|kt|kts|scala|c|h|cc|cpp|cxx|hpp|hh|cs|rb|php|swift|dart|lua|sh|bash|ps1|sql|vue|svelte|html?|css|scss|less|md|mdx|rst|txt|adoc|ipynb|json|jsonc|ya?ml|toml|ini|cfg|conf|xml|gradle|proto|sol|ex|exs|erl|hs|ml|zig|r|jl|pl|pm)$/i;
 
 // A permalink on a code host. Between the host's keyword and the path is a branch or a commit, which is no part of
 // the path.
