@@ -30,6 +30,7 @@ import { withIntroducingCommit } from "./introducing-commits.ts";
 import { withMessageSites } from "./message-sites.ts";
 import { withImported } from "./near-signal.ts";
 import { withNewestCommits } from "./newest-commits.ts";
+import { withTableRows } from "./table-rows.ts";
 import { withUsage } from "./usage-signal.ts";
 
 type Strategies = SearchRequest["strategies"];
@@ -123,7 +124,8 @@ async function findOne(
     search,
     workspace,
   );
-  const sited = await withFrameSites(printing, search, workspace);
+  const tabled = await withTableRows(printing, search, workspace);
+  const sited = await withFrameSites(tabled, search, workspace);
   const finding = bringsLines(source)
     ? { ...sited, candidates: await withDelegatesLast(sited.candidates, workspace) }
     : sited;

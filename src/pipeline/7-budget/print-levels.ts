@@ -234,8 +234,9 @@ export function longestHead(
   };
   const relevant = unique.askedWhole ? new Set<number>() : relevantLines(unique, lines, weights, structure);
   // What prints a message or raised an error must show it. For others, a beginning tells more than their signature and a few lines.
-  const { message, frame } = unique.signals;
-  const sets = (message ?? frame) === undefined ? [relevant] : [relevant, essentialLines(unique, lines, structure)];
+  const { message, frame, row } = unique.signals;
+  const sets =
+    (message ?? frame ?? row) === undefined ? [relevant] : [relevant, essentialLines(unique, lines, structure)];
   const kept = sets.find((set) => fits(upTo(0, set)));
   if (!kept) return undefined;
   let [best, low, high] = [upTo(0, kept), 0, Math.min(order.length, lines.length - 1)];
