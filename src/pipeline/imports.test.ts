@@ -23,6 +23,31 @@ describe("the imports that lines use", () => {
     expect(usedImports(imports, lines, { startLine: 5, endLine: 6 })).toEqual(["import os"]);
   });
 
+  it("are none that stand in a condition, a try or another function, whose heads would be missing", () => {
+    const conditional = [
+      "if TYPE_CHECKING:",
+      "    from a import Form",
+      "try:",
+      "    import fast as parser",
+      "except ImportError:",
+      "    import slow as parser",
+      "def other():",
+      "    import os",
+      "def parse(form: Form):",
+      "    return parser.parse(os.fspath(form))",
+    ];
+    const all = [
+      statement(2, "a", "Form"),
+      statement(4, "fast", "parser"),
+      statement(6, "slow", "parser"),
+      statement(8, "os", "os"),
+    ];
+    expect(usedImports(all, conditional, { startLine: 9, endLine: 10 })).toEqual([]);
+    const namespaced = ["namespace Shop {", "    using System;", "    class A { Uri a; }", "}"];
+    const using = [statement(2, "System", "Uri")];
+    expect(usedImports(using, namespaced, { startLine: 3, endLine: 3 })).toEqual(["using System;"]);
+  });
+
   it("are none that the lines show", () => {
     expect(usedImports(imports, lines, { startLine: 1, endLine: 6 })).toEqual([]);
   });

@@ -34,6 +34,7 @@ function findUsed(
     if (statement.module === "__future__") continue;
     if (statement.startLine >= shown.startLine && statement.endLine <= shown.endLine) continue;
     if (!statement.names.some((name) => hasIdentifier(shownText, name))) continue;
+    if (isConditional(fileLines, statement.startLine)) continue;
     const text = fileLines
       .slice(statement.startLine - 1, statement.endLine)
       .join("\n")
@@ -41,6 +42,21 @@ function findUsed(
     if (text !== "" && !used.includes(text)) used.push(text);
   }
   return used;
+}
+
+const conditionHead =
+  /^\s*(?:(?:pub|async|export|static)\b.*\s)?(?:if|elif|else|try|except|finally|with|def|class|function|fn)\b.*[:{]\s*(?:#.*|\/\/.*)?$/;
+
+/** Whether an import stands inside a condition, a `try` or a function: without the head of its block it would say what is not so. */
+function isConditional(lines: readonly string[], startLine: number): boolean {
+  const indentOf = (line: string) => /^[ \t]*/.exec(line)![0].length;
+  const indent = indentOf(lines[startLine - 1] ?? "");
+  if (indent === 0) return false;
+  for (let at = startLine - 2; at >= 0; at--) {
+    const line = lines[at]!;
+    if (line.trim() !== "" && indentOf(line) < indent) return conditionHead.test(line);
+  }
+  return false;
 }
 
 const shortestTrimmed = 4;

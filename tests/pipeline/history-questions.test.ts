@@ -339,6 +339,50 @@ describe("questions about why, when and who", () => {
     }
   });
 
+  it("have the commit that brought a name first, moved or not, older than the indexed history or not", async () => {
+    const { root, shas } = serviceWithSetting();
+    const moved = made(
+      [
+        {
+          key: "begin",
+          author: "Mira Holt",
+          message: "Begin",
+          files: { "src/all.js": service("repeat", "return 1;") },
+        },
+        {
+          key: "named",
+          author: "Mira Holt",
+          message: "Series end by themselves",
+          files: { "src/all.js": service("repeat", "return 1;") + service("lastWeek", "return request.weeks - 1;") },
+        },
+        {
+          key: "split",
+          author: "Ines Okafor",
+          message: "A file for each: lastWeek has its own",
+          files: {
+            "src/all.js": service("repeat", "return 1;"),
+            "src/weeks.js": `export ${service("lastWeek", "return request.weeks - 1;")}`.replace(
+              "export export",
+              "export default",
+            ),
+          },
+        },
+        { key: "edit", author: "Ines Okafor", message: "Add a comment to lastWeek", files: { "src/b.js": "b();\n" } },
+      ],
+      30,
+    );
+    for (const [query, path, sha] of [
+      ["when was DEFAULT_POOL_SIZE added?", root, shas.get("old")],
+      ["when was src/settings.js added?", root, shas.get("old")],
+      ["which commit introduced lastWeek?", moved.root, moved.shas.get("named")],
+      ["who added lastWeek", moved.root, moved.shas.get("named")],
+    ] as const) {
+      const { items, text } = await context({ query, path });
+      expect([query, items[0]!.id]).toEqual([query, `com-${sha}`]);
+      expect(text).toContain(`**Commit** \`${sha!.slice(0, 7)}\` by Mira Holt`);
+    }
+  });
+
   it("leave the code first when the question is what the code does", async () => {
     const { root } = serviceWithSetting();
     for (const query of ["what is DEFAULT_POOL_SIZE used for?", "how is DEFAULT_POOL_SIZE applied to a connection?"]) {

@@ -81,6 +81,45 @@ describe("a pasted message", () => {
     );
   });
 
+  it("leads to the class of the error and the lines that raise it where nothing here says it", async () => {
+    const path = folder({
+      "shop/errors.py": 'class RelayError(OSError):\n    """The relay failed."""\n',
+      "shop/mail.py": `from .errors import RelayError
+
+def send(relay, mail):
+    """Sends mail by the pool of connections to the relay."""
+    try:
+        return relay.send(mail, port=25)
+    except Refused as reason:
+        raise RelayError(reason)
+`,
+    });
+    const query = "shop.errors.RelayError: ConnectionPool(host='mail', port=25): Attempts exhausted for recipient";
+    const { items } = await context({ query, path });
+    expect(items[0]!.name).toBe("RelayError");
+    expect(items[0]!.uses!.callers.map(({ path, line, text }) => `${path}:${line} ${text}`)).toEqual([
+      "shop/mail.py:8 raise RelayError(reason)",
+    ]);
+  });
+
+  it("is followed by the lines that raise its error where the class puts it together", async () => {
+    const path = folder({
+      "shop/errors.py": `class SoldOut(Exception):
+    def __init__(self, article):
+        super().__init__(f"There is nothing left of {article} in this store")
+`,
+      "shop/stock.py": `from .errors import SoldOut
+
+def take(stock, article):
+    if not stock.has(article):
+        raise SoldOut(article)
+`,
+    });
+    const { items } = await context({ query: "SoldOut: There is nothing left of socks in this store", path });
+    expect(items[0]!.path).toBe("shop/errors.py");
+    expect(items[0]!.uses!.callers.map(({ path, line }) => `${path}:${line}`)).toEqual(["shop/stock.py:5"]);
+  });
+
   it("leads to what raises it, not to the class of the error, unless that is asked for", async () => {
     const path = folder({
       "shop/errors.py": 'class InvalidURL(ValueError):\n    """The URL is invalid."""\n',

@@ -27,7 +27,7 @@ const minMatch = { likely: 0.3, unlikely: 0.6 };
 
 /** Adds the signal `message` to units that print a pasted error message, with the printing lines as their `focus`. Does nothing without a message. */
 export async function withMessageSites(finding: Finding, search: SourceSearch, workspace: Workspace): Promise<Finding> {
-  const { query, candidates } = finding;
+  const { query, candidates, evidence } = finding;
   if (query.messages.length === 0 || !bringsLines(finding.source) || !search.strategies.includes("text")) {
     return finding;
   }
@@ -37,7 +37,16 @@ export async function withMessageSites(finding: Finding, search: SourceSearch, w
   const allSites = await findSites(query, units, search.filter, workspace);
   // A unit may be a test although its file is not one.
   const sites = new Map([...allSites].filter(([, { item }]) => !item.test || inTests));
-  if (sites.size === 0) return withoutErrors(finding);
+  const sure = [...sites.values()].some(({ match }) => match >= certainMatch);
+  const isSaid = sure || [...sites.keys()].some((id) => namesError(evidence.unitTerms.get(id), query));
+  const asError = isSaid ? withoutSymbol : errorSignals;
+  const isError = errorNames(query);
+  if (sites.size === 0) {
+    const known = candidates.map((each) =>
+      isError(each.item) ? { ...each, signals: asError(each.signals, each.item) } : each,
+    );
+    return { ...finding, candidates: known };
+  }
   const candidateIds = new Set(candidates.map(({ item }) => item.id));
   const newSites = [...sites.values()].filter(({ item }) => !candidateIds.has(item.id));
   const terms = await workspace.store.terms(
@@ -49,33 +58,32 @@ export async function withMessageSites(finding: Finding, search: SourceSearch, w
     ...candidates,
     ...newSites.map(({ item }) => ({ item, signals: {}, distance: 0 })),
   ];
-  const isError = errorNames(query);
-  const isCertain =
-    query.messages.some(({ alone }) => alone) && [...sites.values()].some(({ match }) => match >= certainMatch);
+  const isCertain = sure && query.messages.some(({ alone }) => alone);
   return {
     ...finding,
     candidates: allCandidates.map((candidate) => {
       const site = sites.get(candidate.item.id);
       if (site) return { ...candidate, signals: { ...candidate.signals, message: site.match }, focus: site.lines };
-      if (isError(candidate.item)) return { ...candidate, signals: withoutSymbol(candidate.signals) };
+      if (isError(candidate.item)) return { ...candidate, signals: asError(candidate.signals, candidate.item) };
       return isCertain ? { ...candidate, signals: withoutName(candidate.signals) } : candidate;
     }),
     evidence: { ...finding.evidence, unitTerms: new Map([...finding.evidence.unitTerms, ...terms]) },
   };
 }
 
-/** Without the names of errors: of `ReadTimeout: no answer from x`, who says so is wanted, whether or not the words are found. */
-function withoutErrors(finding: Finding): Finding {
-  const isError = errorNames(finding.query);
-  const candidates = finding.candidates.map((candidate) =>
-    isError(candidate.item) ? { ...candidate, signals: withoutSymbol(candidate.signals) } : candidate,
-  );
-  return { ...finding, candidates };
-}
-
 function errorNames({ messages }: Query): (item: Item) => boolean {
   const errors = new Set(messages.flatMap(({ alone, error }) => (alone && error !== undefined ? [error] : [])));
   return ({ name }) => errors.has(name);
+}
+
+/** Whether a unit has the name of the error: what says a part of the message and names its class raised it. */
+function namesError(packed: Uint8Array | undefined, { messages }: Query): boolean {
+  if (packed === undefined) return false;
+  const scratch = new Uint16Array(fields.length);
+  return messages.some(({ alone, error }) => {
+    const term = alone && error !== undefined ? analyse(error).at(-1) : undefined;
+    return term !== undefined && frequencies(packed, hashTerm(term), scratch);
+  });
 }
 
 /** What a message names, mostly the class of the error, is not what was asked for: that is the statement which prints it. */
@@ -86,6 +94,11 @@ function withoutName({ named: _, ...signals }: Signals): Signals {
 /** Nor is the class itself, which has the words of its name in everything. */
 function withoutSymbol({ symbol: _, ...signals }: Signals): Signals {
   return withoutName(signals);
+}
+
+/** Where nothing here says the message, the class of the error is what is known of it: those that raise it are listed with it. */
+function errorSignals(signals: Signals, { kind, test }: Item): Signals {
+  return kind === "class" && !test && signals.symbol !== undefined ? { ...signals, named: 1 } : withoutSymbol(signals);
 }
 
 /** The signature too: the signature of a constant contains its value. Catalogues of messages (`en.yml`) are text, not code. */

@@ -26,9 +26,11 @@ import { askedPlace } from "../uncertainty/asked-place.ts";
 import { withoutUnknown } from "../uncertainty/unknown-words.ts";
 import { withDelegatesLast } from "./delegates.ts";
 import { withFrameSites } from "./frame-sites.ts";
+import { withIntroducingCommit } from "./introducing-commits.ts";
 import { withMessageSites } from "./message-sites.ts";
 import { withImported } from "./near-signal.ts";
 import { withNewestCommits } from "./newest-commits.ts";
+import { withTableRows } from "./table-rows.ts";
 import { withUsage } from "./usage-signal.ts";
 
 type Strategies = SearchRequest["strategies"];
@@ -56,7 +58,8 @@ export async function resolve(request: SearchRequest, recipe: Recipe, workspace:
       return [];
     }),
   );
-  const all = await withNewestCommits(findings.flat(), query, recipe, workspace);
+  const newest = await withNewestCommits(findings.flat(), query, recipe, workspace);
+  const all = await withIntroducingCommit(newest, query, workspace);
   const files = all.find(({ source }) => bringsLines(source));
   if (files && files.evidence.units.count === 0 && all.every(({ candidates }) => candidates.length === 0)) {
     warnings.push("The index is empty: no file of the folder is indexed.");
@@ -121,7 +124,8 @@ async function findOne(
     search,
     workspace,
   );
-  const sited = await withFrameSites(printing, search, workspace);
+  const tabled = await withTableRows(printing, search, workspace);
+  const sited = await withFrameSites(tabled, search, workspace);
   const finding = bringsLines(source)
     ? { ...sited, candidates: await withDelegatesLast(sited.candidates, workspace) }
     : sited;

@@ -1,5 +1,5 @@
 import type { Scored } from "../../item.ts";
-import { isOfSubject } from "../../text/analysis/history-words.ts";
+import { asksForIntroduction, isOfSubject, tellsOfIntroduction } from "../../text/analysis/history-words.ts";
 import { asksForNewest, isHistoryQuestion } from "../../text/analysis/query.ts";
 import type { Finding } from "../finding.ts";
 import { byScore, scaled } from "../ranking.ts";
@@ -31,12 +31,25 @@ export function answeringCommits({ ask, query, evidence }: Finding, scored: read
     return packed ? scoreTerms(packed, terms, subjectModel, "name").coverage : 0;
   };
   const answering = scored
-    .filter(({ item, signals }) => signals.newest !== undefined || shareOf(item.id, needed) >= enoughOfSubject)
+    .filter((each) => answersByTime(each) || shareOf(each.item.id, needed) >= enoughOfSubject)
     .map((each) => ({ each, share: shareOf(each.item.id, whole) }))
     .sort((a, b) => b.share * b.each.score - a.share * a.each.score || byScore(a.each, b.each))
     .map(({ each }) => each);
   if (asksForNewest(query)) answering.sort((a, b) => (b.item.changed ?? 0) - (a.item.changed ?? 0) || byScore(a, b));
+  else if (asksForIntroduction(query)) answering.sort(firstBefore);
   return answering.slice(0, mostLeading);
+}
+
+/** Whether a commit is there for its time, whatever its message says. */
+export function answersByTime({ signals }: Scored): boolean {
+  return signals.newest !== undefined || signals.introduced !== undefined;
+}
+
+/** The commit that brought it, then those that say so, oldest first, then later edits. */
+function firstBefore(a: Scored, b: Scored): number {
+  const step = ({ item, signals }: Scored) =>
+    signals.introduced !== undefined ? 0 : tellsOfIntroduction(item.name) ? 1 : 2;
+  return step(a) - step(b) || (a.item.changed ?? 0) - (b.item.changed ?? 0) || byScore(a, b);
 }
 
 /** Just below the commits that answer. Factor for everything else, which keeps its order. */

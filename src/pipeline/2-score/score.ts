@@ -19,9 +19,10 @@ import { measureMessages, messageSignals } from "../signals/measure-messages.ts"
 import { measureNotes } from "../signals/measure-notes.ts";
 import { measureTexts } from "../signals/measure-texts.ts";
 import { adjust, newestOf } from "../signals/recency.ts";
-import { answeringCommits, withAnsweringFirst } from "./answering-commits.ts";
+import { answeringCommits, answersByTime, withAnsweringFirst } from "./answering-commits.ts";
 import { withLongestOverloads } from "./overloads.ts";
 import { roleFactor } from "./role-factor.ts";
+import { testingFactor } from "./testing-factor.ts";
 import { decisionsNeeded, workFactor } from "./work-factor.ts";
 
 /**
@@ -121,7 +122,8 @@ function measureFinding(
       kindFactor(candidate, query, request, recipe, headings?.[i] ?? 0),
       roleFactor(candidate, query, request, recipe),
     );
-    const score = calibrated(sums[i]! * weight * typeFactor * workFactor(candidate, query, needed));
+    const factors = typeFactor * testingFactor(candidate, query, measured.headings?.[i] ?? 0);
+    const score = calibrated(Math.min(1, sums[i]! * weight * factors * workFactor(candidate, query, needed)));
     const factor = sums[i]! > 0 ? score / sums[i]! : 0;
     const because: Signals = {};
     for (const { name, column, weight } of signalsAt[i]!) {
@@ -148,10 +150,10 @@ function measureFinding(
   };
 }
 
-/** The best items, and commits that are there because they are the newest, whatever their words are. */
+/** The best items, and commits that are there because they are the newest or the first, whatever their words are. */
 function withinLimit(scored: Scored[], limit: number): Scored[] {
   const ranked = scored.sort(byScore);
-  return [...ranked.slice(0, limit), ...ranked.slice(limit).filter(({ signals }) => signals.newest !== undefined)];
+  return [...ranked.slice(0, limit), ...ranked.slice(limit).filter(answersByTime)];
 }
 
 /** Orders by importance, then newest first, whatever the question is. */

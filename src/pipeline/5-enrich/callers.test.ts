@@ -187,10 +187,84 @@ export function show() {
     ({ name }) => name === "render",
   );
   const found = items.map((item) => ({ item, signals: { named: 1 }, distance: 0, score: 1, because: {} }));
-  const used = await withUses(found, { maxTokens: 4000 }, { onlyNames: true }, workspace);
+  const used = await withUses(found, { maxTokens: 4000 }, { onlyNames: true, asked: ["render"] }, workspace);
   expect(items.length).toBeGreaterThan(1);
   expect(used.flatMap(({ uses }) => shown(uses?.callers ?? []))).toEqual([
     'src/app.ts:3 show | return render("start");',
   ]);
   expect(used[0]!.uses).toBeDefined();
+});
+
+it("lists the lines that read a constant or a field, which have no links", async () => {
+  const { uses } = await indexed({
+    "src/limits.py": `MAX_ROOMS = 10
+
+
+class Plan:
+    size = 3
+
+    def fits(self, size):
+        return size < MAX_ROOMS and self.size > 0
+`,
+    "src/app.py": `from limits import MAX_ROOMS
+
+def check(rooms, plan):
+    size = len(rooms)
+    # MAX_ROOMS is not read here
+    if size > MAX_ROOMS:
+        return "MAX_ROOMS"
+    return plan.size
+`,
+    "tests/test_app.py": "from src.limits import MAX_ROOMS\n\ndef test_rooms():\n    assert MAX_ROOMS == 10\n",
+  });
+  const rooms = await uses("src/limits.py", "MAX_ROOMS");
+  expect(shown(rooms.callers)).toEqual([
+    "src/app.py:6 check | if size > MAX_ROOMS:",
+    "src/limits.py:8 fits | return size < MAX_ROOMS and self.size > 0",
+  ]);
+  expect(shown(rooms.tests)).toEqual(["tests/test_app.py:4 test_rooms | assert MAX_ROOMS == 10"]);
+  expect(shown((await uses("src/limits.py", "Plan.size")).callers)).toEqual([
+    "src/app.py:8 check | return plan.size",
+    "src/limits.py:8 fits | return size < MAX_ROOMS and self.size > 0",
+  ]);
+});
+
+it("lists of a name that several have only the uses that are surely its own", async () => {
+  const { uses } = await indexed({
+    "src/a.ts": "export class Mail {\n  static retries = 3;\n  send() {\n    return Mail.retries;\n  }\n}\n",
+    "src/b.ts": "export class Call {\n  static retries = 5;\n  dial() {\n    return Call.retries;\n  }\n}\n",
+    "src/c.ts":
+      'import { Mail } from "./a.ts";\nexport function both(other) {\n  return Mail.retries + other.count;\n}\n',
+  });
+  expect(shown((await uses("src/a.ts", "Mail.retries")).callers)).toEqual([
+    "src/a.ts:4 send | return Mail.retries;",
+    "src/c.ts:3 both | return Mail.retries + other.count;",
+  ]);
+});
+
+it("lists the lines that raise an error before those that catch it, wherever they are", async () => {
+  const catching = Object.fromEntries(
+    Array.from({ length: 12 }, (_, i) => [
+      `src/a${String(i).padStart(2, "0")}.py`,
+      "from shop.errors import SoldOut\n\ndef run():\n    try:\n        buy()\n    except SoldOut:\n        pass\n",
+    ]),
+  );
+  const { uses } = await indexed({
+    "shop/errors.py": "class ShopError(Exception):\n    pass\n\n\nclass SoldOut(ShopError):\n    pass\n",
+    "shop/stock.py": `from shop.errors import SoldOut
+
+def take(stock, count):
+    if stock.count < count:
+        raise SoldOut(stock)
+    if stock.reserved:
+        raise SoldOut("reserved")
+`,
+    ...catching,
+  });
+  const { callers } = await uses("shop/errors.py", "SoldOut", 3);
+  expect(shown(callers)).toEqual([
+    "shop/stock.py:5 take | raise SoldOut(stock)",
+    'shop/stock.py:7 take | raise SoldOut("reserved")',
+    "src/a00.py:6 run | except SoldOut:",
+  ]);
 });

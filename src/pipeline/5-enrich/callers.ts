@@ -3,15 +3,20 @@ import { type Item, isInFile, isWholeFile, type LinkKind, type Scored, type Usag
 import { receiverBefore } from "../../sources/code/receivers.ts";
 import { withoutLiterals } from "../../sources/code/same-code.ts";
 import type { ResolvedLink } from "../../stores/store.ts";
+import { certainMatch } from "../../text/analysis/message-match.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import { memoizeRecent } from "../../text/memoize.ts";
 import { redact } from "../../text/secrets/secrets.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { openFile } from "../open-file.ts";
 import { locate } from "./enrich.ts";
+import { isError, raises } from "./raised.ts";
+import { isValue, writtenUses } from "./written-uses.ts";
 
 const longestText = 120;
 const mostLinks = 500;
+/** Lines of an error's users that are looked at for those that raise it. */
+const mostOfError = 60;
 
 /**
  * Usage sites of an item: its callers (or references to it), and tests that use it or are named after it. One current line of each file
@@ -39,25 +44,45 @@ export async function usesOf(
     const sites = new Map<string, { place: UsageSite; size: number }>();
     let path = "";
     for (const user of group) {
-      // Stop opening files once there are enough sites, but finish the current file.
-      if (sites.size >= limit && user.unit.path !== path) break;
+      // Stop opening files once there are enough sites, but finish the current file. Of an error, those that raise it may be in any.
+      const most = isError(item) ? mostOfError : limit;
+      if (sites.size >= most && user.unit.path !== path) break;
       path = user.unit.path;
-      const place = await siteOf(user, item, await open(path));
-      if (!place) continue;
-      // A line may belong to nested functions: the innermost one is named.
-      const key = `${path}:${place.line}`;
-      const size = isWholeFile(user.unit.kind) ? Number.POSITIVE_INFINITY : user.unit.endLine - user.unit.startLine;
-      if (size < (sites.get(key)?.size ?? Number.POSITIVE_INFINITY) || !sites.has(key)) sites.set(key, { place, size });
+      for (const place of await sitesIn(user, item, await open(path))) {
+        // A line may belong to nested functions: the innermost one is named.
+        const key = `${path}:${place.line}`;
+        const size = isWholeFile(user.unit.kind) ? Number.POSITIVE_INFINITY : user.unit.endLine - user.unit.startLine;
+        if (size < (sites.get(key)?.size ?? Number.POSITIVE_INFINITY) || !sites.has(key))
+          sites.set(key, { place, size });
+      }
     }
     return [...sites.values()]
       .map(({ place }) => place)
-      .sort(bySite)
+      .sort((a, b) => Number(isRaised(b, item)) - Number(isRaised(a, item)) || bySite(a, b))
       .slice(0, limit);
   };
-  return {
-    callers: await sitesOf(users.filter(({ unit }) => !unit.test)),
-    tests: await sitesOf(users.filter(({ unit }) => unit.test)),
-  };
+  const callers = await sitesOf(users.filter(({ unit }) => !unit.test));
+  const tests = await sitesOf(users.filter(({ unit }) => unit.test));
+  if (callers.length > 0 || !isValue(item)) return { callers, tests };
+  return withWritten({ callers, tests }, item, workspace, limit);
+}
+
+async function withWritten(uses: Uses, item: Item, workspace: Workspace, limit: number): Promise<Uses> {
+  const written = await writtenUses(item, workspace);
+  const sites = await Promise.all(
+    written.map(async ({ path, line, unit, isTest }) => {
+      const { lines } = await openFile(path, undefined, workspace);
+      const site: UsageSite = { path, line, text: printedLine(lines, line - 1), name: unit };
+      return { site, isTest };
+    }),
+  );
+  const some = (isTest: boolean) =>
+    sites
+      .filter((each) => each.isTest === isTest)
+      .map(({ site }) => site)
+      .sort(bySite)
+      .slice(0, limit);
+  return { callers: some(false), tests: uses.tests.length > 0 ? uses.tests : some(true) };
 }
 
 /** A unit that uses the item, and the spellings of the item's name in its text; empty for a test that is only named after it. */
@@ -100,6 +125,10 @@ function bySite(a: UsageSite, b: UsageSite): number {
   );
 }
 
+function isRaised({ text }: UsageSite, item: Item): boolean {
+  return isError(item) && raises(text, item.name);
+}
+
 function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -111,15 +140,15 @@ const codeWithoutLiterals = memoizeRecent((text) => {
 }, 2_000_000);
 const redactedText = memoizeRecent(redact, 2_000_000);
 
-/** The best line of the unit that uses the name in one of these spellings; undefined if the file no longer does. */
-async function siteOf(
+/** The best line of the unit that uses the name in one of these spellings, or all that raise it; none if the file no longer does. */
+async function sitesIn(
   { unit, texts }: User,
   item: Item,
   file: Awaited<ReturnType<typeof openFile>>,
-): Promise<UsageSite | undefined> {
+): Promise<UsageSite[]> {
   const { name } = item;
   const span = file.onDisk ? await locate(unit, file) : undefined;
-  if (!span) return undefined;
+  if (!span) return [];
   const lines = file.lines.slice(span.startLine - 1, span.endLine);
   const code = codeWithoutLiterals(`${unit.path}\0${lines.join("\n")}`).code;
   const declared = declarationLine(unit, lines);
@@ -141,15 +170,20 @@ async function siteOf(
   const best = candidates.sort(
     (a, b) => Number(isOwn(b.line)) - Number(isOwn(a.line)) || Number(b.call) - Number(a.call) || a.line - b.line,
   )[0];
+  const raising = candidates.filter(({ line }) => isOwn(line) && raises(lines[line]!, name)).map(({ line }) => line);
   const line = best?.line ?? (texts.length === 0 ? declared : undefined);
-  if (line === undefined) return undefined;
-  const printed = redactedText(lines.join("\n")).text.split("\n")[line]!.trim();
-  return {
+  const shown = raising.length > 0 ? raising : line === undefined ? [] : [line];
+  return shown.map((at) => ({
     path: unit.path,
-    line: span.startLine + line,
-    text: wellFormed(printed.slice(0, longestText)),
+    line: span.startLine + at,
+    text: printedLine(lines, at),
     name: unit.name,
-  };
+  }));
+}
+
+/** A line as it is printed, without its indentation. */
+function printedLine(lines: readonly string[], at: number): string {
+  return wellFormed(redactedText(lines.join("\n")).text.split("\n")[at]!.trim().slice(0, longestText));
 }
 
 /** Index of the line that declares the unit; decorators and comments may be above it. */
@@ -210,24 +244,59 @@ const mostUses = 8;
 /** The same for a question that says more than the name: it wants to know more than who uses it. */
 const mostUsesInQuestion = 4;
 
+/** Attaches the lines that raise an error to what puts together its message, where that is a part of its class. */
+async function withRaising<Found extends Scored>(
+  unique: Found[],
+  limit: number,
+  workspace: Workspace,
+): Promise<(Found & { uses?: Uses })[]> {
+  const [first, ...others] = unique;
+  if (!first || (first.signals.message ?? 0) < certainMatch) return unique;
+  const { item } = first;
+  const [parent] = item.parent === undefined ? [] : await workspace.store.items(workspace.owner, [item.parent]);
+  const error = [item, parent].find((each) => each?.kind === "class" && isError(each));
+  if (!error) return unique;
+  const { callers } = await usesOf(error, workspace, limit);
+  const raising = callers.filter(({ text }) => raises(text, error.name));
+  return raising.length > 0 ? [{ ...first, uses: { callers: raising, tests: [] } }, ...others] : unique;
+}
+
+/** What was asked for: of a block of statements, the variable in it that is called so. */
+async function askedItem(
+  { item, merged = [] }: Scored & { merged?: { id: string; name: string }[] },
+  asked: readonly string[],
+  { store, owner }: Workspace,
+): Promise<Item> {
+  const names = new Set(asked.map((name) => name.slice(name.lastIndexOf(".") + 1)));
+  const inside = names.has(item.name) ? undefined : merged.find(({ name }) => names.has(name));
+  const [found] = inside ? await store.items(owner, [inside.id]) : [];
+  return found ?? item;
+}
+
 /** Attaches usage sites to the items that were asked for by name. */
 export async function withUses<Found extends Scored>(
   unique: Found[],
   { maxTokens }: { maxTokens: number },
-  { onlyNames }: Pick<Query, "onlyNames">,
+  { onlyNames, asked }: Pick<Query, "onlyNames" | "asked">,
   workspace: Workspace,
 ): Promise<(Found & { uses?: Uses })[]> {
   const limit = Math.min(onlyNames ? mostUses : mostUsesInQuestion, Math.floor(maxTokens / tokensPerUse));
   const named = unique.filter(({ signals }) => signals.named !== undefined).slice(0, mostDefinitions);
-  if (named.length === 0 || limit === 0) return unique;
+  if (limit === 0) return unique;
+  if (named.length === 0) return withRaising(unique, limit, workspace);
   const uses = new Map(
-    await Promise.all(named.map(async ({ item }) => [item.id, await usesOf(item, workspace, limit)] as const)),
+    await Promise.all(
+      named.map(async (each) => {
+        const meant = await askedItem(each, asked, workspace);
+        return [each.item.id, { name: meant.name, ...(await usesOf(meant, workspace, limit)) }] as const;
+      }),
+    ),
   );
   const listed = new Set<string>();
   return unique.map((each) => {
     const own = uses.get(each.item.id);
     if (!own) return each;
-    const { name } = each.item;
+    const { name } = own;
     // Overloads and other definitions of one name are used by the same lines: those are listed with the first of them.
     const isNew = ({ path, line }: UsageSite) => {
       const site = `${name} ${path}:${line}`;

@@ -1,6 +1,6 @@
 import { shortName } from "../../formats/characters.ts";
 import { memoizeRecent } from "../../text/memoize.ts";
-import { elide } from "../../text/truncation/elide.ts";
+import { type Elided, elide } from "../../text/truncation/elide.ts";
 import { type LineStructure, lineStructure } from "../../text/truncation/line-structure.ts";
 import type { PrintLevel } from "../layout/print-level.ts";
 import { ownSpan, type Span, type Unique } from "../unique.ts";
@@ -20,6 +20,15 @@ export function structureOf({ item }: Unique, lines: readonly string[]): LineStr
   return structure;
 }
 
+/** Of a file that was asked for: begins with a line of it, and tells at the end what is above. A fold at the beginning tells nothing about what it is. */
+function withLinesFirst({ lines, origins }: Elided): Elided {
+  const [mark = "", ...others] = lines;
+  if (origins[0] !== undefined || others.length === 0) return { lines, origins };
+  const above = mark.trimStart().replace(/(\.\.\. [\d,]+ lines?)/, "$1 above");
+  if (above === "") return { lines: others, origins: origins.slice(1) };
+  return { lines: [...others, above], origins: [...origins.slice(1), undefined] };
+}
+
 /** The kept lines; each fold names the units it hides. */
 export function folded(
   unique: Unique,
@@ -34,7 +43,8 @@ export function folded(
     return [...new Set(outermost((unique.parts ?? []).filter(inside)).map(({ name }) => shortName(name)))];
   };
   const { isInText } = structureOf(unique, lines);
-  const elided = elide(lines, (line) => keep.has(line), unique.item.language, hidden, isInText);
+  const all = elide(lines, (line) => keep.has(line), unique.item.language, hidden, isInText);
+  const elided = unique.askedWhole ? withLinesFirst(all) : all;
   const text = elided.lines.join("\n");
   return { level: "elided", text, lines: elided.origins, imports: importsOf(elided.origins), utility };
 }

@@ -15,7 +15,7 @@ export function highestValue(problem: BudgetProblem, request: Request, { exact =
   const first = repair(problem, choiceOf(problem, withLead(problem, chooseOptions(problem, exact))));
   const varied = growLeads(problem, fill(problem, diversify(problem, first)), request);
   if (request.budget === "soft") return varied;
-  const cut = cutToFit(problem, varied, request);
+  const cut = cutToFit(problem, bodyBeforeLower(problem, varied, request), request);
   return request.fill ? exchangeToFit(problem, cut, request) : cut;
 }
 
@@ -41,6 +41,36 @@ function growLead(problem: BudgetProblem, draft: BudgetChoice, lead: ItemPrintOp
   const withCut = (printLevel: PrintLevel) =>
     withOption(problem, draft, rank, leadOption(lead, printLevel, problem.layouter));
   const longest = longestHead(unique, whole, problem.weigh, (level) => fits(problem, withCut(level)));
+  return longest && longest.text.length > now.printLevel.text.length ? withCut(longest) : draft;
+}
+
+/** In tokens. In larger answers there is room for both: the second item whole before all lower ones costs them .8 points of files and lines (226 questions). */
+const smallAnswer = 2000;
+/** The most of the budget that the second item takes from lower ones. */
+const mostOfSecond = 0.75;
+
+/**
+ * In a small answer, the body of the second item before lower ones: what decides is often in lines that have no word of the question, while short
+ * neighbours are whole. Lower items give way, the lowest first.
+ */
+function bodyBeforeLower(problem: BudgetProblem, draft: BudgetChoice, request: Request): BudgetChoice {
+  const rank = 1;
+  const item = problem.items[rank];
+  const now = draft.chosen[rank];
+  if (problem.budget > smallAnswer || !item?.whole || now?.printLevel.level !== "elided") return draft;
+  const whole = item.options.find(({ printLevel }) => printLevel.level === "full");
+  if (!whole || whole.cost > mostOfSecond * problem.budget || !isCutByLines(item, request)) return draft;
+  const { unique, whole: level } = item;
+  let current = draft;
+  for (let lower = draft.chosen.length; lower > rank; lower--) {
+    const other = draft.chosen[lower];
+    if (other?.unique.lead || other?.unique.pinned) return draft;
+    if (other) current = withOption(problem, current, lower, undefined);
+    const attempt = withOption(problem, current, rank, whole);
+    if (fits(problem, attempt)) return fill(problem, attempt);
+  }
+  const withCut = (cut: PrintLevel) => withOption(problem, current, rank, leadOption(item, cut, problem.layouter));
+  const longest = longestHead(unique, level, problem.weigh, (cut) => fits(problem, withCut(cut)));
   return longest && longest.text.length > now.printLevel.text.length ? withCut(longest) : draft;
 }
 

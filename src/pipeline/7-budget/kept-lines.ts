@@ -91,7 +91,8 @@ function isRest(line: number, lines: string[], structure: LineStructure): boolea
 export function requiredLines(unique: Unique): Set<number> {
   const asked = askedIndex(unique);
   if (asked !== undefined) return new Set(range(asked - aroundAsked, asked + aroundAsked + 1));
-  if ((unique.signals.message ?? unique.signals.frame) === undefined) return new Set();
+  const { message, frame, row } = unique.signals;
+  if ((message ?? frame ?? row) === undefined) return new Set();
   const first = ownSpan(unique).startLine;
   return new Set((unique.focus ?? []).flatMap((part) => range(part.startLine - first, part.endLine - first + 1)));
 }
@@ -119,7 +120,8 @@ export function printOrder(unique: Unique, lines: string[], structure: LineStruc
 /** The fewest lines of what prints a message or raised an error: its signature, and the lines that do it. */
 export function essentialLines(unique: Unique, lines: string[], structure: LineStructure): Set<number> {
   const keep = new Set(signatureIndexes(unique.item.signature, lines));
-  for (const part of (unique.focus ?? []).slice(0, 1)) {
+  // The row of a table is read with the table's head.
+  for (const part of (unique.focus ?? []).slice(0, unique.signals.row === undefined ? 1 : 2)) {
     const start = part.startLine - ownSpan(unique).startLine;
     const end = start + Math.min(sizeOf(part), mostOfPart);
     for (let line = start - linesAround; line < end + linesAround; line++) keep.add(line);

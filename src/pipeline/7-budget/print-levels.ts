@@ -2,6 +2,7 @@ import { wellFormed } from "../../formats/characters.ts";
 import { isInFile, isWholeFile, sourceTraits } from "../../item.ts";
 import type { Request } from "../../options.ts";
 import { tellingLines } from "../../sources/commits/message-noise.ts";
+import { cellLines } from "../../sources/file/notebook.ts";
 import { hasIdentifier, linesWithIdentifier } from "../../text/analysis/identifiers.ts";
 import { memoizeRecent } from "../../text/memoize.ts";
 import { redact } from "../../text/secrets/secrets.ts";
@@ -82,6 +83,8 @@ function codeLevels(unique: Unique, request: Request, weigh: WeighLines): PrintL
   const imports = request.includeImports ? unique.imports.map(safeText) : [];
   const own = ownLines(unique, lines);
   const users = importUsers(imports, own, () => structureOf(unique, own));
+  const cells = isNotebook(unique) ? cellLines(own) : [];
+  if (cells.length > 0) return notebookLevels(unique, own, cells);
   if (unique.outline) return isWholeFile(unique.item.kind) ? [] : headLevel(unique, own, users, weigh);
   const ownImports = users.of(own.map((_, line) => line));
   const levels: PrintLevel[] = [
@@ -103,6 +106,21 @@ function codeLevels(unique: Unique, request: Request, weigh: WeighLines): PrintL
     });
   }
   return [...levels, ...shortDocLevel(unique, own, users, weigh), ...elidedLevel(unique, request, own, users, weigh)];
+}
+
+function isNotebook({ item }: Unique): boolean {
+  return item.path.endsWith(".ipynb");
+}
+
+/** Lines of cells in a shorter form of a notebook, where all of them do not fit. */
+const shortNotebooks = [80, 20];
+
+/** The text of a notebook's cells. Outputs, images and metadata are folded, and never printed. */
+function notebookLevels(unique: Unique, lines: string[], cells: number[]): PrintLevel[] {
+  return [cells.length, ...shortNotebooks.filter((most) => most < cells.length)].map((most) => {
+    const utility = most === cells.length ? utilities.full : utilities.outline;
+    return folded(unique, lines, new Set(cells.slice(0, most)), () => [], utility);
+  });
 }
 
 /** The imports that an item's own lines or the context lines around them use. */
@@ -216,8 +234,9 @@ export function longestHead(
   };
   const relevant = unique.askedWhole ? new Set<number>() : relevantLines(unique, lines, weights, structure);
   // What prints a message or raised an error must show it. For others, a beginning tells more than their signature and a few lines.
-  const { message, frame } = unique.signals;
-  const sets = (message ?? frame) === undefined ? [relevant] : [relevant, essentialLines(unique, lines, structure)];
+  const { message, frame, row } = unique.signals;
+  const sets =
+    (message ?? frame ?? row) === undefined ? [relevant] : [relevant, essentialLines(unique, lines, structure)];
   const kept = sets.find((set) => fits(upTo(0, set)));
   if (!kept) return undefined;
   let [best, low, high] = [upTo(0, kept), 0, Math.min(order.length, lines.length - 1)];

@@ -1,7 +1,9 @@
+import { commitsFromGit } from "../../learned/grounding/introduction.ts";
 import type { Commit } from "../../stores/commits.ts";
 import { splitLines } from "../../text/lines.ts";
 import { candidatesEach, findOnShelf } from "../find-on-shelf.ts";
 import type { Source } from "../source.ts";
+import { commitItemId, shaOfItem } from "./commit-items.ts";
 
 /** Git's history: what was changed, by whom and why. */
 export const commit: Source = {
@@ -11,18 +13,15 @@ export const commit: Source = {
   measuredAs: "texts",
   find: (query, search, workspace) =>
     findOnShelf("commit", query, { ...search, limit: search.limit * candidatesEach }, workspace),
-  async read(items, { store, owner }) {
-    const commits = await store.commits.get(
-      owner,
-      items.map(({ id }) => shaOf(id)),
-    );
-    return new Map(commits.map((each) => [`com-${each.sha}`, { lines: linesOf(each), facts: factsOf(each) }]));
+  async read(items, { root, store, owner }) {
+    const shas = items.map(({ id }) => shaOfItem(id));
+    const commits = await store.commits.get(owner, shas);
+    const indexed = new Set(commits.map(({ sha }) => sha));
+    const older = shas.filter((sha) => !indexed.has(sha));
+    if (older.length > 0) commits.push(...(await commitsFromGit(root, older)));
+    return new Map(commits.map((each) => [commitItemId(each.sha), { lines: linesOf(each), facts: factsOf(each) }]));
   },
 };
-
-function shaOf(itemId: string): string {
-  return itemId.slice("com-".length);
-}
 
 function linesOf({ message }: Commit): string[] {
   return splitLines(message.trim());

@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { folder } from "../../../tests/workspace.ts";
+import { context } from "../../index.ts";
 import { extract } from "../extract.ts";
 
 type Source = { code?: string; text?: string; output?: string };
@@ -83,4 +85,22 @@ it("is configuration where it is not written line by line", async () => {
   const text = JSON.stringify({ cells: [{ cell_type: "markdown", source: ["# Title"] }] });
   expect(await extract("guide.ipynb", text)).toMatchObject({ kind: "config", units: [] });
   expect(await extract("guide.ipynb", "")).toMatchObject({ units: [] });
+});
+
+it("prints the text of cells with its own lines, and no output, image or metadata", async () => {
+  const image = `iVBORw0KGgo${"A".repeat(60)}`;
+  const text = notebook([
+    { text: "# Accuracy of the model\n\nOn data that was held out." },
+    { code: "def accuracy(model):\n    return model.score()", output: image },
+    { code: "print(accuracy(model))", output: "0.93 of all" },
+  ]);
+  const path = folder({ "guide.ipynb": text });
+  for (const query of ["how accurate is the model on held out data", "guide.ipynb"]) {
+    const { items } = await context({ query, path });
+    const shown = items.flatMap((item) => item.text.split("\n"));
+    if (query === "guide.ipynb") expect(shown).toContain('    "def accuracy(model):\\n",');
+    expect(shown.length).toBeGreaterThan(2);
+    expect(shown.filter((line) => /iVBOR|0\.93|metadata|cell_type|outputs/.test(line))).toEqual([]);
+    for (const line of shown) expect(line.includes("...") || text.split("\n").includes(line)).toBe(true);
+  }
 });

@@ -25,6 +25,23 @@ export function extractNotebook(path: string, text: string): Extraction | undefi
   return sectioned(path, "json", decoded, outlineOf(cells, decoded), markdownLinks);
 }
 
+/**
+ * The lines, from 0, of these lines of a notebook that are text of its cells, and no output, metadata or bracket. They may begin inside a cell.
+ */
+export function cellLines(lines: string[]): number[] {
+  let begun = 0;
+  while (begun < lines.length && isText(lines[begun]!) && !isKey(lines[begun]!)) begun++;
+  const cells = readCells(lines).filter(({ startLine }) => startLine > begun);
+  const spans = [{ startLine: 1, endLine: begun }, ...cells];
+  return spans.flatMap(({ startLine, endLine }) =>
+    Array.from({ length: endLine - startLine + 1 }, (_, i) => startLine - 1 + i),
+  );
+}
+
+function isKey(line: string): boolean {
+  return /^\s*"(?:[^"\\]|\\.)*": /.test(line);
+}
+
 function readCells(lines: string[]): Cell[] {
   const cells: Cell[] = [];
   let indent: string | undefined;

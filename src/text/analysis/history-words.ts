@@ -21,3 +21,37 @@ export function aboutSubject(query: Query): Query {
   const terms = query.terms.filter(isOfSubject);
   return terms.length === 0 || terms.length === query.terms.length ? query : { ...query, terms };
 }
+
+const said = "(?:add|introduc|creat|implement|support|land|appear|exist|start)(?:e?d|e?s|ing)?";
+const introduction = new RegExp(
+  String.raw`\b(?:when|who|since when|(?:which|what) (?:version|release|commit|change|pull request|pr))\b.*\b${said}\b`,
+  "i",
+);
+const isRemoval = /\b(?:remov|delet|drop|deprecat|chang|fix|renam)\w*\b/i;
+
+/** True when the beginning of something is asked for: "when was X added", "which commit introduced X". */
+export function asksForIntroduction({ text }: Pick<Query, "text">): boolean {
+  return introduction.test(text) && !isRemoval.test(text);
+}
+
+const subjectBefore = new RegExp(
+  String.raw`\b(?:was|were|is|did|has|have|does)\s+(?:the\s+)?[\x60"']?([\p{L}_$][\p{L}\p{N}_$.:]*)[\x60"']?(?:\(\))?\s+(?:first\s+|been\s+|originally\s+)?${said}\b`,
+  "iu",
+);
+const subjectAfter = new RegExp(
+  String.raw`\b${said}\s+(?:the\s+)?[\x60"']?([\p{L}_$][\p{L}\p{N}_$.:]*)[\x60"']?(?:\(\))?\s*\??$`,
+  "iu",
+);
+
+/** The one word that a question of an introduction is about: `lifespan` in "when was lifespan added". */
+export function introducedName({ text }: Pick<Query, "text">): string | undefined {
+  const [, name] = subjectBefore.exec(text) ?? subjectAfter.exec(text.trim()) ?? [];
+  return name?.split(/[.:]+/).at(-1);
+}
+
+/** Whether a commit's subject says that something began. */
+export function tellsOfIntroduction(subject: string): boolean {
+  return /\b(?:add(?:ed|s|ing)?|introduc\w+|implement\w*|support(?:ed|s|ing)?|new|initial|creat\w+|feat)\b/i.test(
+    subject,
+  );
+}

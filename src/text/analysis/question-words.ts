@@ -123,6 +123,13 @@ export function asksForUsage(text: string): boolean {
   return usage.test(text) || usageByOthers.test(text) || ability.test(text);
 }
 
+const howToTest = /\bhow (?:to|(?:do|can|should|would|could|must) (?:i|we|you|one|users?)) (?:[\w-]+ )?test\b/i;
+
+/** True when somebody wants to write a test of his own: the project's documentation of testing tells it, its own tests show it. */
+export function asksHowToTest(text: string): boolean {
+  return howToTest.test(text);
+}
+
 const documented = [
   /\b(?:docs?|documentation|docstrings?|readme|changelog|tutorial|guide|manual)\b/i,
   // "which option sets …", "what does the setting x do"
@@ -134,7 +141,7 @@ const documented = [
   /\bexamples? (?:of|for|how)\b/i,
   // "can a file be watched", "are keys case sensitive"
   /^\s*(?:can|could|may|must) [^.?!]*\bbe \p{L}|^\s*(?:is|are) (?!there\b)(?:\S+ ){1,4}\S+\s*$/iu,
-  /\bhow (?:to|(?:do|can|should|would|could|must) (?:i|we|you|one|users?)) test\b/i,
+  howToTest,
 ];
 
 /** True when documentation may answer as well as code: it is asked for by name, or for what something is, means or permits. */

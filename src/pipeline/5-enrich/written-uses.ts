@@ -1,0 +1,127 @@
+import type { Item } from "../../item.ts";
+import { receiverBefore } from "../../sources/code/receivers.ts";
+import { withoutLiterals } from "../../sources/code/same-code.ts";
+import { analyse } from "../../text/analysis/analyse.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { type OpenedFile, openFile } from "../open-file.ts";
+
+/** Files that are read for the uses of one name: those that have its words most. */
+const mostFiles = 40;
+/** A shorter name is written in too many places that mean something else. */
+const shortestName = 3;
+
+/** A place in a file where the name is written, and the unit around it. */
+export type WrittenUse = { path: string; line: number; unit: string; isTest: boolean };
+
+/**
+ * Where code writes the name of a constant or field, one place for each unit. The index has no links for these: nearly every line would be
+ * one. A name that others have too counts in its own file, and after the name of its owner.
+ */
+export async function writtenUses(item: Item, workspace: Workspace): Promise<WrittenUse[]> {
+  if (item.name.length < shortestName) return [];
+  const { store, owner } = workspace;
+  const terms = [...new Set(analyse(item.name))].map((term) => ({ term, weight: 1 }));
+  const [files, named, [parent]] = await Promise.all([
+    store.searchText(owner, { scope: "file", terms, limit: mostFiles }),
+    store.searchNames(owner, { text: item.name, mode: "exact", limit: mostFiles }),
+    item.parent === undefined ? [] : store.items(owner, [item.parent]),
+  ]);
+  const isCode = new Map(
+    files.filter(({ item: { source } }) => source === "code").map(({ item }) => [item.path, item]),
+  );
+  const paths = [...new Set([item.path, ...isCode.keys()])];
+  const outlines = await store.outlines(owner, paths);
+  const isOther = ({ item: other }: { item: Item }) => other.parent !== item.parent || other.path !== item.path;
+  const sameName = named.filter((each) => each.item.source === "code" && each.item.name === item.name && isOther(each));
+  const target: Target = {
+    item,
+    owner: parent?.kind === "file" || parent?.kind === "module" ? undefined : parent,
+    isShared: sameName.some((each) => isValue(each.item)),
+    isCalledToo: sameName.some((each) => !isValue(each.item)),
+  };
+  const uses: WrittenUse[] = [];
+  for (const path of paths) {
+    const file = await openFile(path, outlines.get(path), workspace);
+    if (!file.onDisk) continue;
+    const isTest = isCode.get(path)?.test ?? (path === item.path && item.test === true);
+    uses.push(...usesIn(file, path, target).map((use) => ({ path, ...use, isTest })));
+  }
+  return uses;
+}
+
+/** `isShared`: other values have the name. `isCalledToo`: a function has it. */
+type Target = { item: Item; owner: Item | undefined; isShared: boolean; isCalledToo: boolean };
+
+/** What is read and not called, so that the index has no links to it. */
+export function isValue({ kind }: Item): boolean {
+  return kind === "constant" || kind === "field";
+}
+
+/** Languages in which a member is written without a receiver inside its own class. */
+const bareMembers = new Set(["java", "kotlin", "csharp", "cpp", "scala", "swift", "dart", "groovy"]);
+
+function usesIn({ text, lines, spans }: OpenedFile, path: string, target: Target): { line: number; unit: string }[] {
+  const { item } = target;
+  if (!text.includes(item.name)) return [];
+  const code = withoutLiterals(text, path);
+  const firstOf = new Map<string, { line: number; unit: string }>();
+  let counted = 0;
+  let line = 1;
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}_$])${escaped(item.name)}(?![\\p{L}\\p{N}_$])`, "gu");
+  for (const { index } of code.matchAll(pattern)) {
+    for (let at = code.indexOf("\n", counted); at !== -1 && at < index; at = code.indexOf("\n", counted)) {
+      line++;
+      counted = at + 1;
+    }
+    const around = spans.filter(([start, end]) => start <= line && line <= end);
+    // Import statements are spans without a name.
+    if (around.some(([, , name]) => name === "") || isDeclared(path, line, target)) continue;
+    if (!isMeant(receiverBefore(code, index), code.slice(index + item.name.length), path, line, target)) continue;
+    const inner = around.sort((a, b) => a[1] - a[0] - (b[1] - b[0]))[0];
+    const key = inner ? inner.join(":") : `:${line}`;
+    if (line <= lines.length && !firstOf.has(key)) firstOf.set(key, { line, unit: inner?.[2] ?? fileName(path) });
+  }
+  return [...firstOf.values()];
+}
+
+function isDeclared(path: string, line: number, { item }: Target): boolean {
+  return path === item.path && line >= item.startLine && line <= item.endLine;
+}
+
+/** Whether the name, written after this receiver, is the item. */
+function isMeant(
+  receiver: string | undefined,
+  after: string,
+  path: string,
+  line: number,
+  { item, owner, isShared, isCalledToo }: Target,
+): boolean {
+  if (isCalledToo && /^\s*(?:\(|::<)/.test(after)) return false;
+  // The files of a folder are one package in Go.
+  const isHome = path === item.path || (item.language === "go" && !owner && folderOf(path) === folderOf(item.path));
+  const last = receiver?.split(/[.:>-]+/).at(-1);
+  if (!owner)
+    return isHome ? receiver === undefined || !isShared : !isShared || modulesOf(item.path).includes(last ?? "");
+  const isInside = isHome && line >= owner.startLine && line <= owner.endLine;
+  if (receiver !== undefined) return !isShared || isInside || last === owner.name;
+  if (isInside && (bareMembers.has(item.language ?? "") || item.kind !== "field")) return true;
+  // `Config{Timeout: 5}` sets the field.
+  return item.language === "go" && !isShared && /^\s*:[^=]/.test(after);
+}
+
+/** What a value of this file is written after in others: the name of the file or of its folder. */
+function modulesOf(path: string): string[] {
+  return [fileName(path).replace(/\.[^.]*$/, ""), fileName(folderOf(path))];
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function escaped(name: string): string {
+  return name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
