@@ -377,7 +377,12 @@ describe("questions about why, when and who", () => {
   it("say where older commits are not indexed, and only they do", async () => {
     const { root } = serviceWithSetting();
     const unread = /^The history is read since \d{4}-\d\d; dossier index --history-years 0 reads all of it\.$/;
-    const warned = async (query: string) => (await context({ query, path: root })).warnings.some((w) => unread.test(w));
+    const warned = async (query: string) => {
+      const { text, warnings } = await context({ query, path: root });
+      const isWarning = warnings.some((warning) => unread.test(warning));
+      expect(text.startsWith("*The history is read since ")).toBe(isWarning);
+      return isWarning;
+    };
     await index({ path: root, historyYears: 5 });
     expect(await warned("why was DEFAULT_POOL_SIZE changed?")).toBe(true);
     expect(await warned("what is DEFAULT_POOL_SIZE used for?")).toBe(false);
