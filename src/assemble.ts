@@ -67,7 +67,7 @@ export async function assemble(
       request.before,
     );
     const { items: named } = await enrich(nearMisses, request, recipe, workspace);
-    return { ...notice, nearMisses: dedupe(named).unique };
+    return { ...withCaveats(notice, request), nearMisses: dedupe(named).unique };
   });
   const allWarnings = [...found.warnings, ...(ranking.warnings ?? [])];
   const assurance = { ...ranking, ...doubt, warnings: allWarnings };
@@ -82,6 +82,12 @@ export async function assemble(
       warnings: [...warnings, ...(ranking.warnings ?? [])],
     }),
   );
+}
+
+/** The first line of a document: what it could not be made from, and how sure it is. */
+function withCaveats({ notice }: Pick<Uncertainty, "notice">, { caveats = [] }: Request): Pick<Uncertainty, "notice"> {
+  if (caveats.length === 0) return notice === undefined ? {} : { notice };
+  return { notice: [...(notice === undefined ? [] : [notice]), ...caveats].join(" ") };
 }
 
 /** A key for every line that a context prints, so that a later answer with `since` can leave it out. */

@@ -245,9 +245,10 @@ export type SearchRequest = z.output<typeof searchInput> & AsOf;
 export type ContextInput = z.output<typeof contextInput>;
 /**
  * A fully defaulted request: what every stage of the pipeline reads. `given`: what the reader has already
- * (pipeline/7-budget/already-sent.ts).
+ * (pipeline/7-budget/already-sent.ts). `caveats`: sentences on what this answer could not be made from, which the document begins with.
  */
-export type Request = ContextInput & AsOf & { limit: number; depth: number; given?: ReadonlySet<string> };
+export type Request = ContextInput &
+  AsOf & { limit: number; depth: number; given?: ReadonlySet<string>; caveats?: readonly string[] };
 
 /** The fewest tokens of a note: more of them than the budget has room for are not searched. */
 const tokensPerNote = 25;

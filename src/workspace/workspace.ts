@@ -27,6 +27,8 @@ export type Workspace = {
   whole?: WholeStatistics;
   /** True while it was never indexed as a whole and another process is at it: what is not found may be found later. */
   isPartial?: boolean;
+  /** While not all is indexed: what is not, as a sentence. `files`: files too, and not the history alone. */
+  unread?: { sentence: string; files: boolean };
   /** Where no file is indexed: what was skipped and why, as a sentence. */
   leftOut?: string;
   /** True when it is closed after the call that opened it: nothing need be prepared for a next one. */

@@ -221,7 +221,7 @@ const questions: [question: string, key: string][] = [
 
 type Service = { root: string; shas: Map<string, string> };
 
-/** A setting that much code names; its first commit is older than the history that is indexed by default. */
+/** A setting that much code names; its first commit is older than five years. */
 function serviceWithSetting(): Service {
   const names = ["Bookings", "Rooms", "Invitations", "Reports", "Logins", "Exports", "Series", "Metrics"];
   const users = names.map((name): [string, string] => [
@@ -383,6 +383,27 @@ describe("questions about why, when and who", () => {
     }
   });
 
+  it("are not answered by a commit that only tells of the change in a change log", async () => {
+    const title = "Keep repeatEvery from skipping a week";
+    const repeat = (body: string) => ({ "src/repeat.js": service("repeatEvery", body) });
+    const { root, shas } = made(
+      [
+        { key: "begin", author: "Mira Holt", message: "Begin", files: repeat("return weeks(request);") },
+        { key: "second", author: "Mira Holt", message: "Use final", files: repeat("return weeks(request.slot);") },
+        { key: "code", author: "Ines Okafor", message: `${title} (#17)`, files: repeat("return all(request.slot);") },
+        { key: "log", author: "Mira Holt", message: `${title}\n(#17).`, files: { "CHANGELOG.md": `- ${title}\n` } },
+      ],
+      30,
+    );
+    for (const query of ["what changed in repeatEvery recently?", "why was repeatEvery changed to keep a week?"]) {
+      const { items } = await context({ query, path: root });
+      expect(items[0]!.id, query).toBe(`com-${shas.get("code")!}`);
+    }
+    const { items } = await context({ query: "what changed in repeatEvery recently?", path: root, maxTokens: 300 });
+    const commits = items.filter(({ source }) => source === "commit").map(({ id }) => id);
+    expect(commits.slice(0, 3)).toEqual(["code", "second", "begin"].map((key) => `com-${shas.get(key)!}`));
+  });
+
   it("leave the code first when the question is what the code does", async () => {
     const { root } = serviceWithSetting();
     for (const query of ["what is DEFAULT_POOL_SIZE used for?", "how is DEFAULT_POOL_SIZE applied to a connection?"]) {
@@ -400,7 +421,13 @@ describe("questions about why, when and who", () => {
   it("say where older commits are not indexed, and only they do", async () => {
     const { root } = serviceWithSetting();
     const unread = /^The history is read since \d{4}-\d\d; dossier index --history-years 0 reads all of it\.$/;
-    const warned = async (query: string) => (await context({ query, path: root })).warnings.some((w) => unread.test(w));
+    const warned = async (query: string) => {
+      const { text, warnings } = await context({ query, path: root });
+      const isWarning = warnings.some((warning) => unread.test(warning));
+      expect(text.startsWith("*The history is read since ")).toBe(isWarning);
+      return isWarning;
+    };
+    await index({ path: root, historyYears: 5 });
     expect(await warned("why was DEFAULT_POOL_SIZE changed?")).toBe(true);
     expect(await warned("what is DEFAULT_POOL_SIZE used for?")).toBe(false);
     await index({ path: root, historyYears: 0 });

@@ -2,6 +2,9 @@ import type { RepositoryState } from "../../git/head.ts";
 import { commitFormat } from "../../sources/commits/commit-items.ts";
 import type { Store } from "../../stores/store.ts";
 
+/** How far back commits are indexed: so many years from the checked-out one, and `atLeast` commits. */
+export type HistoryWindow = { years: number; atLeast: number };
+
 /** Which history the shelf `commit` has, kept as its metadata. */
 export type HistoryState = {
   /** False while commits are being written: an interrupted run is finished by comparing everything. */
@@ -13,6 +16,8 @@ export type HistoryState = {
   below: string;
   boundary: string[];
   years: number;
+  /** Absent in states of versions that had no least number. */
+  atLeast?: number;
   /** Older commits are left out; milliseconds. */
   since: number;
   /** True when there are such older commits. */
@@ -37,17 +42,21 @@ export async function writeHistoryState(shelf: Store, owner: string, stored: His
   await shelf.writeMetadata(owner, noteKey, new TextEncoder().encode(JSON.stringify(note)));
 }
 
-export function isOfState(stored: HistoryState, state: RepositoryState | undefined, years: number): boolean {
-  return stored.complete && stored.head === (state?.head ?? "") && isOfPlace(stored, state, years);
+export function isOfState(stored: HistoryState, state: RepositoryState | undefined, window: HistoryWindow): boolean {
+  return stored.complete && stored.head === (state?.head ?? "") && isOfPlace(stored, state, window);
 }
 
 /** True when at most the checked-out commit differs. */
-export function isOfPlace(stored: HistoryState, state: RepositoryState | undefined, years: number): boolean {
+export function isOfPlace(stored: HistoryState, state: RepositoryState | undefined, window: HistoryWindow): boolean {
   const boundary = state?.boundary ?? [];
   return (
-    stored.years === years &&
+    isOfWindow(stored, window) &&
     stored.below === (state?.below ?? "") &&
     stored.boundary.length === boundary.length &&
     stored.boundary.every((sha, i) => sha === boundary[i])
   );
+}
+
+export function isOfWindow({ years, atLeast = 0 }: HistoryState, window: HistoryWindow): boolean {
+  return years === window.years && atLeast === window.atLeast;
 }

@@ -3,6 +3,7 @@ import { folder } from "../../../tests/workspace.ts";
 import { openWorkspace } from "../../workspace/workspace.ts";
 import { firstDay, Repository, secondsPerDay, secondsPerYear } from "./history.cases.ts";
 import { refreshHistory } from "./history.ts";
+import { readHistoryState, writeHistoryState } from "./history-state.ts";
 
 const nothing = { added: 0, removed: 0, warnings: [] };
 
@@ -172,8 +173,31 @@ describe("the window of years", () => {
   it("reaches five years back from the commit that is checked out, not from today", async () => {
     const repository = old();
     const history = await repository.open();
-    expect(await history.refresh()).toMatchObject({ added: 6, total: 6 });
+    expect(await history.refresh({ years: 5 })).toMatchObject({ added: 6, total: 6 });
     await history.expectExactly(repository.shas("-6", "HEAD"));
+  });
+
+  it("reaches further back where it has few commits and no number of years was asked for", async () => {
+    const repository = old();
+    const history = await repository.open();
+    expect(await history.refresh({ atLeast: 8 })).toMatchObject({ added: 8, total: 8 });
+    await history.expectExactly(repository.shas("-8", "HEAD"));
+    repository.commit("a year later", { at: years(1) });
+    expect(await history.refresh()).toMatchObject({ added: 1, removed: 0, total: 9 });
+    expect(await history.refresh({ years: 2 })).toMatchObject({ added: 0, removed: 6, total: 3 });
+    const other = await old().open();
+    expect(await other.refresh({ atLeast: 3 })).toMatchObject({ total: 6 });
+    expect(await (await old().open()).refresh()).toMatchObject({ total: 9 });
+  });
+
+  it("grows once in an index that an earlier version made of five years", async () => {
+    const history = await old().open();
+    await history.refresh({ years: 5 });
+    const shelf = history.workspace.store.shelf("commit");
+    const { atLeast: _, ...earlier } = (await readHistoryState(shelf, history.workspace.owner))!;
+    await writeHistoryState(shelf, history.workspace.owner, earlier);
+    expect(await history.refresh()).toMatchObject({ added: 3, removed: 0, total: 9 });
+    expect(await history.refresh()).toEqual({ ...nothing, total: 9 });
   });
 
   it("is everything at 0, and follows another number of years", async () => {
@@ -215,7 +239,7 @@ describe("the window of years", () => {
     repository.commit("written long ago", { files: { "ancient.ts": "x\n" }, at: years(-7.5) });
     repository.git("checkout", "-q", "main");
     const history = await repository.open();
-    await history.refresh();
+    await history.refresh({ years: 5 });
     repository.gitAt(years(0.1), ["merge", "-q", "--no-edit", "ancient"]);
     expect(await history.refresh()).toMatchObject({ added: 1, removed: 0, total: 6 });
     const future = repository.commit("from the future", { at: 4_000_000_000 });

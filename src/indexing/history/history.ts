@@ -7,14 +7,22 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { claimLock } from "../files/build-lock.ts";
 import { stopIfAborted } from "../files/run-jobs.ts";
 import { patiently } from "../files/writer.ts";
-import { type HistoryState, isOfState, readHistoryState, writeHistoryState } from "./history-state.ts";
+import {
+  type HistoryState,
+  type HistoryWindow,
+  isOfState,
+  readHistoryState,
+  writeHistoryState,
+} from "./history-state.ts";
 import { countCommits } from "./line-counts.ts";
 import { type HistoryPlan, makePlan } from "./plan.ts";
 import { HistoryWriter } from "./writer.ts";
 
 export type HistoryOptions = {
-  /** Years back from the checked-out commit; 0 for everything. Default: as in the last run, or five. */
+  /** Years back from the checked-out commit, exactly; 0 for everything. Default: as in the last run, or five and `atLeast` commits. */
   years?: number;
+  /** The newest commits that are read whatever their age, where no number of years is asked for. */
+  atLeast?: number;
   /** Read every commit again. */
   force?: boolean;
   /** How long to wait for another process that writes the index, milliseconds. */
@@ -26,6 +34,8 @@ export type HistoryOptions = {
 export type HistoryReport = { added: number; removed: number; total: number; warnings: string[] };
 
 const defaultYears = 5;
+/** A small or quiet project keeps its whole history for about a second of indexing; in a busy one five years are more. */
+const fewestCommits = 2000;
 const defaultPatience = 5000;
 /** Commits whose lines are counted during indexing, and the time limit: the others are counted when they are shown. */
 const mostCounted = 1000;
@@ -59,9 +69,9 @@ async function bringUpToDate(
   stopIfAborted(signal);
   const shelf = store.shelf("commit");
   const [state, stored] = await Promise.all([repositoryState(root, signal), readHistoryState(shelf, owner)]);
-  const years = options.years ?? stored?.years ?? defaultYears;
+  const window = windowOf(options, stored);
   const total = async () => (await shelf.termStatistics(owner, "unit", [])).count;
-  if (!force && stored && isOfState(stored, state, years)) {
+  if (!force && stored && isOfState(stored, state, window)) {
     return { added: 0, removed: 0, total: await total(), warnings: stored.warnings };
   }
   if (!stored && !state?.head && (await total()) === 0) return { added: 0, removed: 0, total: 0, warnings: [] };
@@ -71,7 +81,7 @@ async function bringUpToDate(
     return bringUpToDate(workspace, options, true).finally(release);
   }
 
-  const plan = await makePlan(workspace, state, force ? undefined : stored, years, signal);
+  const plan = await makePlan(workspace, state, force ? undefined : stored, window, signal);
   stopIfAborted(signal);
   if ("missing" in plan) return { added: 0, removed: 0, total: await total(), warnings: [] };
   if ("failure" in plan) {
@@ -80,6 +90,16 @@ async function bringUpToDate(
   }
   const warnings = await carryOut(workspace, plan, stored, options);
   return { added: plan.added.length, removed: plan.removed.length, total: await total(), warnings };
+}
+
+function windowOf(
+  { years, atLeast = fewestCommits }: Pick<HistoryOptions, "years" | "atLeast">,
+  stored?: HistoryState,
+): HistoryWindow {
+  if (years !== undefined) return { years, atLeast: 0 };
+  if (!stored) return { years: defaultYears, atLeast };
+  // Before there was a least number of commits, other years than the default were asked for.
+  return { years: stored.years, atLeast: stored.atLeast ?? (stored.years === defaultYears ? atLeast : 0) };
 }
 
 /** Whether the commits were indexed completely before: then only new ones are read. */
@@ -100,7 +120,7 @@ export async function isHistoryCurrent({ root, owner, store }: Workspace, signal
   const shelf = store.shelf("commit");
   const [state, stored] = await Promise.all([repositoryState(root, signal), readHistoryState(shelf, owner)]);
   if (!stored) return !state?.head && (await shelf.termStatistics(owner, "unit", [])).count === 0;
-  return stored.warnings.length === 0 && isOfState(stored, state, stored.years ?? defaultYears);
+  return stored.warnings.length === 0 && isOfState(stored, state, windowOf({}, stored));
 }
 
 /** Returns warnings. After an interruption the written commits stay, and the next run continues. */

@@ -3,7 +3,7 @@ import { type CommitList, commitTime, type ListedCommit, listCommits } from "../
 import { shaOfItem } from "../../sources/commits/commit-items.ts";
 import type { Store } from "../../stores/store.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { type HistoryState, isOfPlace } from "./history-state.ts";
+import { type HistoryState, type HistoryWindow, isOfPlace, isOfWindow } from "./history-state.ts";
 
 const year = 365.25 * 24 * 3600 * 1000;
 
@@ -24,12 +24,12 @@ export async function makePlan(
   { root, owner, store }: Workspace,
   state: RepositoryState | undefined,
   stored: HistoryState | undefined,
-  years: number,
+  window: HistoryWindow,
   signal: AbortSignal | undefined,
 ): Promise<HistoryPlan | Exclude<CommitList, { added: ListedCommit[] }>> {
   const { head = "", below = "", boundary = [] } = state ?? {};
   const next = (since: number): HistoryState => {
-    return { complete: true, head, below, boundary, years, since, warnings: [] };
+    return { complete: true, head, below, boundary, ...window, since, warnings: [] };
   };
   const unchanged = { anew: false, replaced: [] };
   if (head === "") {
@@ -37,23 +37,26 @@ export async function makePlan(
   }
   const limits = { below: below !== "", signal };
   // At first all commits are needed, whatever their window: git lists them meanwhile.
-  const [since, everything] = await Promise.all([
-    windowStart(root, head, years, stored, signal),
+  const [start, everything] = await Promise.all([
+    windowStart(root, head, window, stored, signal),
     stored ? undefined : listCommits(root, { head }, limits),
   ]);
-  const within = (list: ListedCommit[]) => list.filter(({ time }) => time >= since).map(({ sha }) => sha);
-  if (stored?.complete && stored.head !== "" && stored.since === since && isOfPlace(stored, state, years)) {
+  const within = (list: ListedCommit[], since: number) =>
+    list.filter(({ time }) => time >= since).map(({ sha }) => sha);
+  if (stored?.complete && stored.head !== "" && stored.since === start && isOfPlace(stored, state, window)) {
     const list = await listCommits(root, { head, since: stored.head }, limits);
     if ("added" in list) {
-      const state = { ...next(since), warnings: stored.warnings, older: stored.older ?? false };
-      return { ...unchanged, added: within(list.added), removed: within(list.removed), state: state };
+      const state = { ...next(start), warnings: stored.warnings, older: stored.older ?? false };
+      const [added, removed] = [within(list.added, start), within(list.removed, start)];
+      return { ...unchanged, added, removed, state };
     }
     if ("missing" in list) return list;
     // The last commit was rebased and garbage collected: everything is compared.
   }
   const list = everything ?? (await listCommits(root, { head }, limits));
   if (!("added" in list)) return list;
-  const shas = within(list.added);
+  const since = Math.min(start, timeOfNewest(list.added, window.atLeast));
+  const shas = within(list.added, since);
   const storedShas = await store.commits.shas(owner);
   const anew = !stored || stored.anew === true || stored.below !== below;
   const reachable = new Set(shas);
@@ -81,14 +84,21 @@ export async function makePlan(
 async function windowStart(
   root: string,
   head: string,
-  years: number,
+  window: HistoryWindow,
   stored: HistoryState | undefined,
   signal: AbortSignal | undefined,
 ): Promise<number> {
-  if (years === 0) return 0;
+  if (window.years === 0) return 0;
   const latest = Math.min((await commitTime(root, head, signal)) ?? Date.now(), Date.now());
-  const start = Math.max(0, latest - years * year);
-  return stored?.years === years ? Math.min(stored.since, start) : start;
+  const start = Math.max(0, latest - window.years * year);
+  return stored && isOfWindow(stored, window) ? Math.min(stored.since, start) : start;
+}
+
+/** When the oldest of the `count` newest commits was made; 0 where there are no more. */
+function timeOfNewest(commits: readonly ListedCommit[], count: number): number {
+  if (count === 0) return Number.POSITIVE_INFINITY;
+  if (commits.length <= count) return 0;
+  return Float64Array.from(commits, ({ time }) => -time).sort()[count - 1]! * -1;
 }
 
 /** Searchable items that an interrupted run left without a stored commit. */

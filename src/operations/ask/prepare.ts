@@ -30,14 +30,28 @@ export async function prepare(input: ContextInput, workspace: Workspace, environ
       backend = notes.backend;
     }
   }
-  if (sources.includes("commit") && isHistoryQuestion(analyseQuery(query))) {
-    const { unreadHistory } = await import("../../indexing/history/history.ts");
-    warnings.push(...(await unreadHistory(workspace)));
-  }
+  const caveats = await caveatsOf(query, sources, workspace);
   // Only with fresh notes can a note be recognised by its id.
   const request = requestOf(
     (await asksGraph(chosenInput, workspace)) ? { ...chosenInput, recipe: "graph" } : chosenInput,
   );
   const chosen = await recipeOf(request, workspace, { backend, now: Date.now() });
-  return { ...chosen, warnings: [...warnings, ...chosen.warnings] };
+  return {
+    ...chosen,
+    request: input.maxTokens < roomForCaveats ? chosen.request : { ...chosen.request, caveats },
+    warnings: [...new Set([...warnings, ...caveats, ...chosen.warnings])],
+  };
+}
+
+/** The least budget whose document begins with what it could not be made from. In a smaller one it would take the answer's room. */
+const roomForCaveats = 256;
+
+/** What the reader of this answer must know: a model gets the document, and not what is printed beside it. */
+async function caveatsOf(query: string, sources: readonly string[], workspace: Workspace): Promise<string[]> {
+  const isOfHistory = sources.includes("commit") && isHistoryQuestion(analyseQuery(query));
+  const { unread } = workspace;
+  const unindexed = unread && (unread.files || isOfHistory) ? [unread.sentence] : [];
+  if (!isOfHistory) return unindexed;
+  const { unreadHistory } = await import("../../indexing/history/history.ts");
+  return [...unindexed, ...(await unreadHistory(workspace))];
 }

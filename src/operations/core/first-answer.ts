@@ -12,6 +12,7 @@ export type FirstAnswer = {
   /** The history was not read. */
   withoutHistory: boolean;
   warnings: string[];
+  unread?: Workspace["unread"];
 };
 
 /** A shorter history is read at once. */
@@ -43,8 +44,13 @@ export async function firstAnswer(
   ];
   const chosen = unread > 0 ? " This answer is from the files that have most of the question's words;" : "";
   const sentence = `Still being indexed: ${remaining.join(" and ")}.${chosen} ${nameOf("wait")} waits for all.`;
-  const warnings = [...(look?.warnings ?? []), ...(remaining.length > 0 ? [sentence] : [])];
-  return { files: look !== undefined, withoutHistory, warnings };
+  const isUnread = remaining.length > 0;
+  return {
+    files: look !== undefined,
+    withoutHistory,
+    warnings: [...(look?.warnings ?? []), ...(isUnread ? [sentence] : [])],
+    ...(isUnread && { unread: { sentence, files: unread > 0 } }),
+  };
 }
 
 /** Whether it was ever fully indexed. Checked before every question, so it loads as little as possible. */

@@ -50,6 +50,8 @@ export async function refreshSources(
   return [...new Set(warnings)];
 }
 
+const notWhole = "Still being indexed: this answer is from what was read so far.";
+
 /** Another process indexes: it is asked only where something is out of date. */
 async function refreshElsewhere(
   workspace: Workspace,
@@ -65,6 +67,7 @@ async function refreshElsewhere(
   });
   const warnings = stale.length > 0 ? await ask(stale) : [];
   workspace.isPartial = stale.includes("files") && !(await isWhole(workspace));
+  workspace.unread = workspace.isPartial ? { sentence: notWhole, files: true } : undefined;
   return [...unread, ...warnings];
 }
 
@@ -79,6 +82,7 @@ export async function refreshHere(
   // Left over from an earlier question, before everything was indexed.
   workspace.whole = undefined;
   const first = question && (await firstAnswer(workspace, environment, sources, question));
+  workspace.unread = first?.unread;
   const warnings: string[] = [...(first?.warnings ?? [])];
   if (sources.includes("files") && !first?.files) {
     const { ensureFresh } = await import("../../indexing/files/fresh.ts");

@@ -23,7 +23,7 @@ async function ask(path: string, input: object, later: (root: string) => void) {
       later: ({ root }) => later(root),
     },
   );
-  return output as { text: string; warnings: string[] };
+  return output as { text: string; warnings: string[]; tokens: { used: number } };
 }
 
 describe("a first question", () => {
@@ -34,6 +34,20 @@ describe("a first question", () => {
     expect(text).toContain("def discount_of(basket)");
     expect(warnings.filter((warning) => /^Still being indexed: \d+ of 91 files\./.test(warning))).toHaveLength(1);
     expect(left).toHaveLength(1);
+    // A model is given the document and not what is printed beside it.
+    expect(text).toMatch(/^\*Still being indexed: \d+ of 91 files\. /);
+  });
+
+  it("says so in every format within the budget, and not in a document too small for it", async () => {
+    for (const format of ["xml", "plain", "json"]) {
+      const path = folder(tree);
+      const { text, tokens } = await ask(path, { format, maxTokens: 256 }, () => undefined);
+      expect(text.split("\n", 3).join("\n"), format).toContain("Still being indexed: ");
+      expect(tokens.used).toBeLessThanOrEqual(256);
+    }
+    const { text, warnings } = await ask(folder(tree), { maxTokens: 128 }, () => undefined);
+    expect(text).not.toContain("Still being indexed");
+    expect(warnings.join()).toContain("Still being indexed");
   });
 
   it("waits for everything where that is wanted, and where nobody would do the rest", async () => {

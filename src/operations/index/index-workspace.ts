@@ -62,7 +62,9 @@ export const index = operation({
       .min(0)
       .max(1000)
       .optional()
-      .describe("Years of git history to index; as in the last run, or 5 at first; 0 for all of it"),
+      .describe(
+        "Years of git history to index; as in the last run, or 5 at first and at least 2,000 commits; 0 for all of it",
+      ),
     watch: z.boolean().default(false).describe("Keep the index current until interrupted"),
   }),
   output,

@@ -7,8 +7,9 @@ import { scoreTerms, weighQuery } from "../signals/bm25.ts";
 
 /** The share of what a question of history is about that a commit's subject must have, by idf. */
 const enoughOfSubject = 0.6;
-/** How many commits lead an answer. The others are ranked among everything else. */
+/** How many commits lead an answer, and one of what changed lately. The others are ranked among everything else. */
 const mostLeading = 3;
+const mostNewest = 5;
 /** The names in a subject decide; its length and how often it says a word do not. */
 const subjectModel = {
   k1: 1.2,
@@ -35,9 +36,28 @@ export function answeringCommits({ ask, query, evidence }: Finding, scored: read
     .map((each) => ({ each, share: shareOf(each.item.id, whole) }))
     .sort((a, b) => b.share * b.each.score - a.share * a.each.score || byScore(a.each, b.each))
     .map(({ each }) => each);
-  if (asksForNewest(query)) answering.sort((a, b) => (b.item.changed ?? 0) - (a.item.changed ?? 0) || byScore(a, b));
-  else if (asksForIntroduction(query)) answering.sort(firstBefore);
-  return answering.slice(0, mostLeading);
+  const once = withoutRetold(answering);
+  if (asksForIntroduction(query)) return once.sort(firstBefore).slice(0, mostLeading);
+  if (!asksForNewest(query)) return once.slice(0, mostLeading);
+  const touches = ({ signals }: Scored) => signals.newest ?? 0;
+  return once
+    .sort((a, b) => touches(b) - touches(a) || (b.item.changed ?? 0) - (a.item.changed ?? 0) || byScore(a, b))
+    .slice(0, mostNewest);
+}
+
+/** Without a commit of the same title as one that touches the asked files: it tells of that change in a change log, or merges it. */
+function withoutRetold(commits: readonly Scored[]): Scored[] {
+  const isTouching = ({ signals }: Scored) => signals.touching !== undefined;
+  const titles = new Set(commits.filter(isTouching).map(titleOf));
+  return commits.filter((commit) => isTouching(commit) || !titles.has(titleOf(commit)));
+}
+
+/** Without the number of its pull request and its full stop. */
+function titleOf({ item }: Scored): string {
+  return item.name
+    .replace(/\s*\(#\d+\)/g, "")
+    .replace(/[.\s]+$/, "")
+    .toLowerCase();
 }
 
 /** Whether a commit is there for its time, whatever its message says. */

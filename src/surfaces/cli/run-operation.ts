@@ -3,6 +3,7 @@ import { DossierError } from "../../errors.ts";
 import { call } from "../../operations/core/call.ts";
 import { type Called, commandCalled } from "../../operations/core/commands.ts";
 import type { InputField } from "../../operations/core/fields.ts";
+import { opensWith } from "../../operations/core/opening.ts";
 import type { Environment, Operation } from "../../operations/core/operation.ts";
 import { loadOperation } from "../../operations/core/registry.ts";
 import { jsonText } from "../../text/json/json-text.ts";
@@ -75,13 +76,13 @@ export async function runOperation(
     line.clear();
   }
   const { input, output } = outcome;
-  if (!display.json && !display.quiet) await printWarnings(output, terminal, display);
   const aside = operation.answersOn === "stderr" && (operation.isAside?.(input) ?? true);
-  if (aside && display.quiet && !display.json) return operation.exit?.(output, input) ?? 0;
   const text =
     display.json || !operation.text
       ? jsonText(output, 2)
       : operation.text(output, input, aside ? display.errorColour : display.colour);
+  if (!display.json && !display.quiet) await printWarnings(output, text, terminal, display);
+  if (aside && display.quiet && !display.json) return operation.exit?.(output, input) ?? 0;
   const ended = text === "" || text.endsWith("\n") ? text : `${text}\n`;
   if (ended !== "") await write(aside ? terminal.stderr : terminal.stdout, ended);
   for (const workspace of unfinished.values()) {
@@ -174,9 +175,12 @@ async function valueFor(
   }
 }
 
-async function printWarnings(output: unknown, terminal: Terminal, display: Display): Promise<void> {
+/** Without those that the text begins with. */
+async function printWarnings(output: unknown, text: string, terminal: Terminal, display: Display): Promise<void> {
   const { warnings } = (output ?? {}) as { warnings?: unknown };
   if (!Array.isArray(warnings)) return;
   const label = display.errorColour ? "\u001b[33mwarning:\u001b[39m" : "warning:";
-  for (const warning of warnings) await write(terminal.stderr, `${label} ${String(warning)}\n`);
+  for (const warning of warnings.map(String)) {
+    if (!opensWith(text, warning)) await write(terminal.stderr, `${label} ${warning}\n`);
+  }
 }

@@ -1,4 +1,5 @@
 import { fieldsOf } from "../../../operations/core/fields.ts";
+import { opensWith } from "../../../operations/core/opening.ts";
 import type { Operation } from "../../../operations/core/operation.ts";
 import { tokensOf } from "../../../operations/core/paged-answer.ts";
 import type { OperationName } from "../../../operations/core/registry.ts";
@@ -52,7 +53,7 @@ export async function documentWithin(
     const answer = await ask({ ...input, maxTokens });
     const text = operation.text!(answer.output, answer.input, false);
     const { warnings: ownWarnings = [], bundle } = answer.output as { warnings?: string[]; bundle?: string };
-    const warnings = [...added, ...ownWarnings.filter((warning) => !opens(warning, text))];
+    const warnings = [...added, ...ownWarnings.filter((warning) => !opensWith(text, warning))];
     const isJson = answer.input.format === "json";
     const whole = surrounded(text, warnings, bundle, isJson);
     // The operation has counted its document, and the lines around it cost about as much as by themselves. Only where
@@ -67,15 +68,6 @@ export async function documentWithin(
       return fitSurroundings(text, warnings, bundle, isJson, (all) => count(all) <= budget);
     maxTokens = rest;
   }
-}
-
-/** Lines of a document that its title and its notice are within; those of files come later. */
-const openingLines = 3;
-
-/** Whether a document begins with the sentence: its notice is a warning too, for callers who read only data. */
-function opens(sentence: string, text: string): boolean {
-  const opening = text.split("\n", openingLines).join("\n");
-  return opening.includes(sentence) || opening.includes(JSON.stringify(sentence).slice(1, -1));
 }
 
 /** More tokens than joining two texts can add. */
