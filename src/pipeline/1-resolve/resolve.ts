@@ -26,6 +26,7 @@ import { askedPlace } from "../uncertainty/asked-place.ts";
 import { withoutUnknown } from "../uncertainty/unknown-words.ts";
 import { withDelegatesLast } from "./delegates.ts";
 import { withFrameSites } from "./frame-sites.ts";
+import { withLiteralSites } from "./literal-sites.ts";
 import { withMessageSites } from "./message-sites.ts";
 import { withImported } from "./near-signal.ts";
 import { withNewestCommits } from "./newest-commits.ts";
@@ -121,7 +122,8 @@ async function findOne(
     search,
     workspace,
   );
-  const sited = await withFrameSites(printing, search, workspace);
+  const quoting = await withLiteralSites(printing, search, workspace);
+  const sited = await withFrameSites(quoting, search, workspace);
   const finding = bringsLines(source)
     ? { ...sited, candidates: await withDelegatesLast(sited.candidates, workspace) }
     : sited;

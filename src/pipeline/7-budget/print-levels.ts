@@ -16,6 +16,7 @@ import {
   dedented,
   essentialLines,
   fileOrder,
+  hasFocus,
   headLines,
   memberLines,
   outlineLines,
@@ -168,8 +169,7 @@ function elidedLevel(
   if (lines.length < shortText.lines || length < shortest) return [];
   const weights = weigh(lines);
   // An outline of a catalogue of messages would not show the one that was pasted.
-  const isOutline =
-    isWholeFile(unique.item.kind) && unique.askedLine === undefined && unique.signals.message === undefined;
+  const isOutline = isWholeFile(unique.item.kind) && unique.askedLine === undefined && !hasFocus(unique);
   const structure = structureOf(unique, lines);
   const keep = isOutline ? outlineLines(lines, weights, structure) : relevantLines(unique, lines, weights, structure);
   if (keep.size === 0 || keep.size > mostKept * lines.length) return [];
@@ -216,8 +216,7 @@ export function longestHead(
   };
   const relevant = unique.askedWhole ? new Set<number>() : relevantLines(unique, lines, weights, structure);
   // What prints a message or raised an error must show it. For others, a beginning tells more than their signature and a few lines.
-  const { message, frame } = unique.signals;
-  const sets = (message ?? frame) === undefined ? [relevant] : [relevant, essentialLines(unique, lines, structure)];
+  const sets = hasFocus(unique) ? [relevant, essentialLines(unique, lines, structure)] : [relevant];
   const kept = sets.find((set) => fits(upTo(0, set)));
   if (!kept) return undefined;
   let [best, low, high] = [upTo(0, kept), 0, Math.min(order.length, lines.length - 1)];
