@@ -172,13 +172,17 @@ function elidedLevel(
   const isOutline = isWholeFile(unique.item.kind) && unique.askedLine === undefined && !hasFocus(unique);
   const structure = structureOf(unique, lines);
   const keep = isOutline ? outlineLines(lines, weights, structure) : relevantLines(unique, lines, weights, structure);
-  if (keep.size === 0 || keep.size > mostKept * lines.length) return [];
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const keptWeight = [...keep].reduce((sum, line) => sum + weights[line]!, 0);
-  const share = keep.size / lines.length;
   const { base, relevant, share: shared } = utilities.elided;
-  const utility = base + relevant * (total > 0 ? keptWeight / total : share) + shared * share;
-  return [folded(unique, lines, keep, users.of, utility)];
+  // Of a long file, the lines that are wanted alone: with all that have words of the question it may not fit.
+  const sets = hasFocus(unique) ? [keep, essentialLines(unique, lines, structure)] : [keep];
+  return sets.flatMap((kept) => {
+    if (kept.size === 0 || kept.size > mostKept * lines.length) return [];
+    const keptWeight = [...kept].reduce((sum, line) => sum + weights[line]!, 0);
+    const share = kept.size / lines.length;
+    const utility = base + relevant * (total > 0 ? keptWeight / total : share) + shared * share;
+    return [folded(unique, lines, kept, users.of, utility)];
+  });
 }
 
 const shortestHead = 3;
