@@ -17,7 +17,7 @@ const mostItems = 8;
 const mostFocused = 4;
 /** Steps after the definitions of a name: where it is a key or a whole string, where documentation tells of it, where it is mentioned. */
 const literalStep = 0.002;
-const steps = { key: 1, told: 2, mentioned: 3, beside: 5 };
+const steps = { asked: 0, key: 1, told: 2, mentioned: 3, beside: 5 };
 
 type Site = { item: Item; isKey: boolean; lines: number[] };
 
@@ -33,7 +33,7 @@ export async function withLiteralSites(finding: Finding, search: SourceSearch, w
   let found = finding;
   for (const literal of query.literals) {
     if (isDefined(literal, finding.candidates)) continue;
-    const sites = fewest(await sitesOf(literal, query, search, workspace), literal);
+    const sites = fewest(await sitesOf(literal, query, search, workspace), literal, query);
     if (sites.length > 0) found = await withSites(found, literal, sites, workspace);
   }
   return found;
@@ -45,12 +45,17 @@ function isDefined({ text }: QueryLiteral, candidates: readonly Candidate[]): bo
   );
 }
 
-/** The sites that count: all where they are few, else those where it is a key. */
-function fewest(sites: Site[], { onlyAsKey }: QueryLiteral): Site[] {
+/** The sites that count: all where they are few, else those where it is a key, or that are in a file of the question. */
+function fewest(sites: Site[], { onlyAsKey }: QueryLiteral, query: Query): Site[] {
   const keys = sites.filter(({ isKey }) => isKey);
   if (onlyAsKey && keys.length === 0) return [];
   if (sites.length <= mostItems) return sites;
-  return keys.length <= mostItems ? keys : [];
+  if (keys.length <= mostItems) return keys;
+  return keys.filter((site) => isInAskedFile(site, query)).slice(0, mostItems);
+}
+
+function isInAskedFile({ item }: Site, { paths }: Query): boolean {
+  return paths.some(({ path }) => `/${item.path}`.endsWith(`/${path}`));
 }
 
 /** The items that have a literal, innermost first; in another case only where none has it as written. */
@@ -183,8 +188,10 @@ function withoutName({ named: _, ...signals }: Signals): Signals {
   return signals;
 }
 
-function stepOf({ item, isKey }: Site, { wantsTests }: Query): number {
-  const beside = (item.test && !wantsTests) || (item.role !== undefined && item.role !== "declaration");
+function stepOf(site: Site, query: Query): number {
+  const { item, isKey } = site;
+  if (isKey && isInAskedFile(site, query)) return steps.asked;
+  const beside = (item.test && !query.wantsTests) || (item.role !== undefined && item.role !== "declaration");
   const step = isKey ? steps.key : isProse(item) ? steps.told : steps.mentioned;
   return step + (beside ? steps.beside : 0);
 }
