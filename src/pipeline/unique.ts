@@ -6,6 +6,8 @@ export type Span = { startLine: number; endLine: number };
 export type Unique = Enriched & {
   /** Lines (as numbered on disk) of better or merged items inside this one: kept when the rest is cut. */
   focus?: Span[];
+  /** Items that were merged into it, as they were: printed instead of it where it is left out. */
+  absorbed?: Unique[];
   /** Parts of it are items of their own, so it is printed as an outline only, never in full. */
   outline?: boolean;
   /** The item that was asked for: printed before everything else, whole if it fits alone. */

@@ -145,6 +145,14 @@ function definitions(
     .slice(0, mostDefinitions);
 }
 
+/** More definitions of one name, and a question that says more than the name does not mean all of them. */
+const mostMeant = 6;
+
+/** "how does toString avoid endless recursion": of thirty classes that have one, the rest of the question tells which. */
+function isOneWordOfMany(hits: readonly Hit[], { onlyNames }: Query): boolean {
+  return !onlyNames && hits.filter(({ item }) => !item.test && !item.role && !isProse(item)).length > mostMeant;
+}
+
 /** The words of each pasted message in a query that is a long report, and of what a message wraps. */
 function messagesIn({ shape, messages }: Query): WeightedTerm[][] {
   const texts = messages.flatMap((message) => [
@@ -212,7 +220,7 @@ async function byName(
       for (const [item, share] of sharesOf(intended)) candidates.add(item, "symbol", weight * caseFactor * share);
       // Who writes capitals means them: WEB_CONCURRENCY is no function called web_concurrency.
       const isCertain = asWritten.length > 0 || bare === bare.toLowerCase();
-      if (query.asked.includes(bare) && isCertain)
+      if (query.asked.includes(bare) && isCertain && !isOneWordOfMany(intended, query))
         for (const [item, share] of definitions(name, intended, query, isDefined)) candidates.add(item, "named", share);
       const mayBeMisspelt = matches.length === 0 && (weight >= 0.6 || query.shape === "identifier");
       if (mayBeMisspelt && !(await isWritten(last, store, owner))) {

@@ -27,6 +27,7 @@ import { withoutUnknown } from "../uncertainty/unknown-words.ts";
 import { withDelegatesLast } from "./delegates.ts";
 import { withFrameSites } from "./frame-sites.ts";
 import { withIntroducingCommit } from "./introducing-commits.ts";
+import { withLiteralSites } from "./literal-sites.ts";
 import { withMessageSites } from "./message-sites.ts";
 import { withImported } from "./near-signal.ts";
 import { withNewestCommits } from "./newest-commits.ts";
@@ -124,7 +125,8 @@ async function findOne(
     search,
     workspace,
   );
-  const tabled = await withTableRows(printing, search, workspace);
+  const quoting = await withLiteralSites(printing, search, workspace);
+  const tabled = await withTableRows(quoting, search, workspace);
   const sited = await withFrameSites(tabled, search, workspace);
   const finding = bringsLines(source)
     ? { ...sited, candidates: await withDelegatesLast(sited.candidates, workspace) }

@@ -278,7 +278,7 @@ function exactMatch(candidates: readonly Candidate[]): number {
     best = Math.max(
       best,
       nameWeight * (signals.symbol ?? 0),
-      Math.sqrt(Math.max(signals.path ?? 0, signals.message ?? 0, signals.frame ?? 0)),
+      Math.sqrt(Math.max(signals.path ?? 0, signals.message ?? 0, signals.frame ?? 0, signals.literal ?? 0)),
     );
   }
   return best;

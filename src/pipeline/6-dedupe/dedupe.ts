@@ -33,9 +33,17 @@ export function dedupe(ranked: readonly Enriched[]): { unique: Unique[]; duplica
     spans.map(({ unique }) => unique),
     duplicates,
   );
-  const short = citationIds(unique.map(({ item }) => item.id));
+  const ids = unique.flatMap(({ item, absorbed = [] }) => [item.id, ...absorbed.map((each) => each.item.id)]);
+  const short = citationIds([...new Set(ids)]);
+  const withShortId = (one: Unique): Unique => ({
+    ...one,
+    citation: { ...one.citation, id: short.get(one.item.id)! },
+  });
   return {
-    unique: unique.map((one) => ({ ...one, citation: { ...one.citation, id: short.get(one.item.id)! } })),
+    unique: unique.map((one) => ({
+      ...withShortId(one),
+      ...(one.absorbed && { absorbed: one.absorbed.map(withShortId) }),
+    })),
     duplicates: byLastSurvivor(duplicates),
   };
 }

@@ -200,6 +200,7 @@ function merge(a: RankedSpan, b: RankedSpan, how: "inside" | "overlapping", drop
       merged,
       ...(askedLine === undefined ? {} : { askedLine }),
       citation: citeBoth(survivor, other, { startLine, lines }),
+      absorbed: [...(survivor.absorbed ?? (how === "overlapping" ? [survivor] : [])), other],
       focus: [...(focus ?? []), ...(otherFocus ?? []), ownSpan(other)],
     },
   };

@@ -7,6 +7,7 @@ import { sectionOf } from "../layout/groups.ts";
 import { type Layouter, layouter } from "../layout/layout.ts";
 import type { Layout, LayoutPart, Shown } from "../layout/printed-parts.ts";
 import type { Unique } from "../unique.ts";
+import { hasText, withoutLostSurvivors } from "./absorbed.ts";
 import { isAlreadySent } from "./already-sent.ts";
 import { chancesFor } from "./chance.ts";
 import { type BudgetChoice, type BudgetProblem, choiceOf, fits, frameTokens, withOption } from "./choice.ts";
@@ -44,15 +45,33 @@ const fullConfidence: Assurance = { confidence: 1, nearMisses: [] };
 
 /**
  * Enforces the token budget: chooses the items and print levels with the highest value within it. Everything printed is counted, in its
- * output format. `leftOutBefore`: items that earlier stages left out, which the document mentions.
+ * output format. `leftOutBefore`: items that earlier stages left out, which the document mentions. What was merged into an item that is left
+ * out is chosen from once more, as itself.
  */
 export function fitBudget(
   all: readonly Unique[],
   leftOutBefore: readonly Dropped[],
   request: Request,
   query: Query,
+  look: Look,
+  assurance: Assurance = fullConfidence,
+): Fit {
+  const fit = fitOnce(all, leftOutBefore, request, query, look, assurance);
+  const restored = hasRelevanceFloor(look) ? withoutLostSurvivors(all, fit, leftOutBefore) : undefined;
+  if (!restored) return fit;
+  const second = fitOnce(restored.unique, restored.leftOut, request, query, look, assurance);
+  return second.kept.some(({ unique, printLevel }) => restored.isRestored(unique) && hasText(printLevel.level))
+    ? second
+    : fit;
+}
+
+function fitOnce(
+  all: readonly Unique[],
+  leftOutBefore: readonly Dropped[],
+  request: Request,
+  query: Query,
   usualLook: Look,
-  { confidence, notice, nearMisses }: Assurance = fullConfidence,
+  { confidence, notice, nearMisses }: Assurance,
 ): Fit {
   const look = withHistoryFirst(usualLook, all, query);
   const ranked = withLeads(all, look);

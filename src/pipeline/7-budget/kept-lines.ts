@@ -87,12 +87,16 @@ function isRest(line: number, lines: string[], structure: LineStructure): boolea
   return text !== undefined && restOfText(text, lines).has(line);
 }
 
-/** Lines that are printed even from the middle of a comment or string: those around the asked line, and what prints a message or raised an error. */
+/** Whether single lines of it are what is wanted: what prints a message, raised an error, has a literal of the question, or is a row of a table. */
+export function hasFocus({ signals, focus }: Unique): boolean {
+  return focus !== undefined && (signals.message ?? signals.frame ?? signals.literal ?? signals.row) !== undefined;
+}
+
+/** Lines that are printed even from the middle of a comment or string: those around the asked line, and those that are wanted. */
 export function requiredLines(unique: Unique): Set<number> {
   const asked = askedIndex(unique);
   if (asked !== undefined) return new Set(range(asked - aroundAsked, asked + aroundAsked + 1));
-  const { message, frame, row } = unique.signals;
-  if ((message ?? frame ?? row) === undefined) return new Set();
+  if (!hasFocus(unique)) return new Set();
   const first = ownSpan(unique).startLine;
   return new Set((unique.focus ?? []).flatMap((part) => range(part.startLine - first, part.endLine - first + 1)));
 }

@@ -17,6 +17,7 @@ import {
   dedented,
   essentialLines,
   fileOrder,
+  hasFocus,
   headLines,
   memberLines,
   outlineLines,
@@ -186,17 +187,20 @@ function elidedLevel(
   if (lines.length < shortText.lines || length < shortest) return [];
   const weights = weigh(lines);
   // An outline of a catalogue of messages would not show the one that was pasted.
-  const isOutline =
-    isWholeFile(unique.item.kind) && unique.askedLine === undefined && unique.signals.message === undefined;
+  const isOutline = isWholeFile(unique.item.kind) && unique.askedLine === undefined && !hasFocus(unique);
   const structure = structureOf(unique, lines);
   const keep = isOutline ? outlineLines(lines, weights, structure) : relevantLines(unique, lines, weights, structure);
-  if (keep.size === 0 || keep.size > mostKept * lines.length) return [];
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const keptWeight = [...keep].reduce((sum, line) => sum + weights[line]!, 0);
-  const share = keep.size / lines.length;
   const { base, relevant, share: shared } = utilities.elided;
-  const utility = base + relevant * (total > 0 ? keptWeight / total : share) + shared * share;
-  return [folded(unique, lines, keep, users.of, utility)];
+  // Of a long file, the lines that are wanted alone: with all that have words of the question it may not fit.
+  const sets = hasFocus(unique) ? [keep, essentialLines(unique, lines, structure)] : [keep];
+  return sets.flatMap((kept) => {
+    if (kept.size === 0 || kept.size > mostKept * lines.length) return [];
+    const keptWeight = [...kept].reduce((sum, line) => sum + weights[line]!, 0);
+    const share = kept.size / lines.length;
+    const utility = base + relevant * (total > 0 ? keptWeight / total : share) + shared * share;
+    return [folded(unique, lines, kept, users.of, utility)];
+  });
 }
 
 const shortestHead = 3;
@@ -234,9 +238,7 @@ export function longestHead(
   };
   const relevant = unique.askedWhole ? new Set<number>() : relevantLines(unique, lines, weights, structure);
   // What prints a message or raised an error must show it. For others, a beginning tells more than their signature and a few lines.
-  const { message, frame, row } = unique.signals;
-  const sets =
-    (message ?? frame ?? row) === undefined ? [relevant] : [relevant, essentialLines(unique, lines, structure)];
+  const sets = hasFocus(unique) ? [relevant, essentialLines(unique, lines, structure)] : [relevant];
   const kept = sets.find((set) => fits(upTo(0, set)));
   if (!kept) return undefined;
   let [best, low, high] = [upTo(0, kept), 0, Math.min(order.length, lines.length - 1)];

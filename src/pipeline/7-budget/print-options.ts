@@ -5,8 +5,9 @@ import { bonusOf, isExplicit, isFirstOfReference } from "../explicit.ts";
 import type { Layouter } from "../layout/layout.ts";
 import type { PrintLevel } from "../layout/print-level.ts";
 import type { Shown } from "../layout/printed-parts.ts";
-import type { Unique } from "../unique.ts";
+import { ownSpan, type Unique } from "../unique.ts";
 import type { ChanceOf } from "./chance.ts";
+import { hasFocus } from "./kept-lines.ts";
 import type { WeighLines } from "./line-weights.ts";
 import { longestBeginning } from "./longest-beginning.ts";
 import { cutLevel, longestHead, ownText, shortLevels, textLevels, utilities } from "./print-levels.ts";
@@ -205,6 +206,13 @@ function withLeadCut(
   return withExtraOption(others, cut);
 }
 
+/** Whether a cut lacks the line that is wanted of an item: its folded form has it. */
+function losesFocus(unique: Unique, text: string, cut: string): boolean {
+  if (!hasFocus(unique)) return false;
+  const wanted = text.split("\n")[unique.focus![0]!.startLine - ownSpan(unique).startLine];
+  return wanted !== undefined && !cut.includes(wanted.trim());
+}
+
 /** Whether an item is cut to its beginning and its relevant lines. */
 export function isCutByLines({ unique }: Pick<ItemPrintOptions, "unique">, { truncation }: Request): boolean {
   return isInFile(unique.item.source) && truncation === "signature-first";
@@ -282,6 +290,7 @@ export function cutOption(
           ...(language ? { language } : {}),
         }));
   if (!cut?.cut || (!mayTear && isTorn(cut.text, text))) return undefined;
+  if (losesFocus(unique, text, cut.text)) return undefined;
   // A cut shorter than the signature is worse than the signature, except in the smallest budgets.
   const signature = request.maxTokens < smallBudget ? 0 : signatureLength(options);
   if (cut.text.length <= signature) return undefined;

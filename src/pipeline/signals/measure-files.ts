@@ -169,7 +169,14 @@ function bestUnitOfEachFile(candidates: Candidate[], values: number[]): Map<stri
 
 function certaintyOf({ candidates }: Finding, { coverages }: Parts): number[] {
   return candidates.map(({ signals }, i) =>
-    Math.max(coverages[i]!, signals.symbol ?? 0, signals.path ?? 0, signals.message ?? 0, signals.frame ?? 0),
+    Math.max(
+      coverages[i]!,
+      signals.symbol ?? 0,
+      signals.path ?? 0,
+      signals.message ?? 0,
+      signals.frame ?? 0,
+      signals.literal ?? 0,
+    ),
   );
 }
 

@@ -1,5 +1,6 @@
 import { splitLines } from "../../text/lines.ts";
 import type { Extraction } from "../code/extraction.ts";
+import { directivesOf } from "./directives.ts";
 
 const byExtension: Record<string, string> = {
   ".json": "json",
@@ -14,6 +15,7 @@ const byExtension: Record<string, string> = {
   ".ini": "ini",
   ".cfg": "ini",
   ".conf": "ini",
+  ".cnf": "ini",
   ".properties": "properties",
   ".editorconfig": "ini",
   ".xml": "xml",
@@ -95,11 +97,16 @@ export const configLanguages: readonly string[] = [
 const isAboutBuildFiles =
   /\.(?:md|rst|adoc|txt|html?|[cm]?[jt]sx?|py|rb|go|rs|java|kt|scala|php|pl|lua|sh|cs|fs|swift|c|h|cc|cpp|hpp|ex|exs|hs|jl|zig)$/;
 
+/** `redis.conf.sample`, `.env.example`: read as what it is a sample of. */
+const sample =
+  /\.(conf|cnf|ini|cfg|properties|env)\.(?:sample|example|dist|default|template|development|production|test)$/;
+
 /** The display language of a configuration or data file by its name; undefined for other files. */
 export function configLanguage(path: string): string | undefined {
   const file = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   if (Object.hasOwn(byName, file)) return byName[file];
   if (/^(?:dockerfile|makefile)\./.test(file) && !isAboutBuildFiles.test(file)) return file.slice(0, file.indexOf("."));
+  if (sample.test(file)) return configLanguage(file.replace(sample, ".$1"));
   if (/^requirements.*\.(?:txt|in)$/.test(file)) return "ini";
   if (/^\.[a-z]+rc$/.test(file)) return byExtension[file] ?? "ini";
   const extension = file.slice(file.lastIndexOf("."));
@@ -108,23 +115,37 @@ export function configLanguage(path: string): string | undefined {
 
 const longestDoc = 2000;
 
-/** A configuration file is one item; its top-level keys are its doc, so that they weigh more than values. */
+/** A configuration file is one item; its top-level keys are its doc, so that they weigh more than values. A long file of directives has these as items too. */
 export function extractConfig(path: string, text: string): Extraction {
   const language = configLanguage(path) ?? "text";
   const lines = splitLines(text);
+  const units = hasDirectives(path, language) ? directivesOf(lines) : [];
+  const inUnit = new Set(units.flatMap(({ startLine, endLine }) => range(startLine, endLine)));
   const comment: string[] = [];
   const code: string[] = [];
-  for (const line of lines) (isComment(line, language) ? comment : code).push(line);
+  for (const [index, line] of lines.entries())
+    if (!inUnit.has(index + 1)) (isComment(line, language) ? comment : code).push(line);
   const keys = [...new Set(topKeys(lines, language))].join(" ").slice(0, longestDoc);
   return {
     language,
     kind: "config",
     doc: keys || undefined,
-    units: [],
+    units,
     imports: [],
     rest: { comment: comment.join("\n"), string: "", code: code.join("\n") },
     references: [],
   };
+}
+
+/** Lists of patterns and of packages have no keys. */
+function hasDirectives(path: string, language: string): boolean {
+  return (
+    (language === "ini" || language === "properties") && !/(?:ignore|attributes|codeowners|\.(?:txt|in))$/i.test(path)
+  );
+}
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i);
 }
 
 function isComment(line: string, language: string): boolean {

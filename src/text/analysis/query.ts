@@ -1,5 +1,6 @@
 import type { Role } from "../../item.ts";
 import { analyse, looksLikeIdentifier } from "./analyse.ts";
+import { literalsOf, type QueryLiteral } from "./literals.ts";
 import { type PastedMessage, pastedMessages } from "./pasted-messages.ts";
 import { longestQuery, readZones, type Zone } from "./query-parts.ts";
 import {
@@ -36,6 +37,8 @@ export type Query = {
   title: QueryTerm[];
   /** Terms of back-ticked or quoted names alone. */
   quoted: QueryTerm[];
+  /** Of a short query, texts that may stand so in a file: settings, flags, quoted strings. */
+  literals: QueryLiteral[];
   /** Lines that a program may have printed: the code that prints them is wanted. */
   messages: PastedMessage[];
   /** The stack trace in it, if there is one: the units that it runs through are wanted. */
@@ -130,6 +133,13 @@ function analyseAnew(text: string): Query {
     wantsBehaviour,
     wantsRoles: rolesAskedFor(shape === "question" ? text : opening),
     messages,
+    literals:
+      shape === "identifier" || shape === "question"
+        ? literalsOf(
+            zones,
+            paths.map(({ path }) => path),
+          )
+        : [],
     ...(trace && { trace }),
     wantsHistory: asksForHistory(opening),
     wantsDocs: asksForDocuments(opening),

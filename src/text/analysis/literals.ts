@@ -1,0 +1,39 @@
+import type { Zone } from "./query-parts.ts";
+
+/** A text of the query that may stand so in a file: a setting, a flag, an environment variable, a quoted string. */
+export type QueryLiteral = {
+  text: string;
+  /** Read so in prose it may be two plain words (`copy-on-write`): it counts where it is a key or a whole string. */
+  onlyAsKey: boolean;
+};
+
+const mostLiterals = 4;
+const shortest = 4;
+const longest = 80;
+const token = /(?<![\w./\\@-])(?:--?)?([\p{L}_][\p{L}\p{N}_]*(?:[-.:][\p{L}\p{N}_]+)*)(?![\w/\\@-])/gu;
+const quotedText = /(?<!\w)["']([^"'\n]{2,80})["'](?!\w)/g;
+
+/** The literals of a short query, those in quotes first. Paths are looked up as paths. */
+export function literalsOf(zones: readonly Zone[], paths: readonly string[]): QueryLiteral[] {
+  const literals = new Map<string, QueryLiteral>();
+  const add = (text: string, onlyAsKey: boolean) => {
+    if (text.length < shortest || text.length > longest || paths.includes(text) || literals.has(text)) return;
+    literals.set(text, { text, onlyAsKey });
+  };
+  const spoken = zones.filter(({ kind }) => kind === "title" || kind === "prose");
+  for (const { text, kind } of zones) if (kind === "quoted") add(withoutDashes(text), false);
+  for (const { text } of spoken) for (const [, quoted] of text.matchAll(quotedText)) add(withoutDashes(quoted!), false);
+  for (const { text } of spoken) {
+    for (const [, word] of text.matchAll(token)) if (isCompound(word!)) add(word!, !/_/.test(word!));
+  }
+  return [...literals.values()].slice(0, mostLiterals);
+}
+
+/** Words joined by a mark, and not two sentences or a number: `fill-percent`, `os.name`, `BUILD_TLS`. */
+function isCompound(word: string): boolean {
+  return /[\p{L}\p{N}][-._:]+[\p{L}\p{N}]/u.test(word) && !/^(?:e\.g|i\.e)$/i.test(word);
+}
+
+function withoutDashes(text: string): string {
+  return text.trim().replace(/^--?(?=\p{L})/u, "");
+}
