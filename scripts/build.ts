@@ -95,6 +95,16 @@ const usualModules = [
   "src/embed/meaning.ts",
 ];
 
+/** What an index of files loads besides. */
+const indexModules = [
+  "src/operations/index/index-workspace.ts",
+  "src/indexing/files/pool.ts",
+  "src/indexing/files/shared-queue.ts",
+  "src/indexing/vectors/model-vectors.ts",
+  "src/sources/describe-file.ts",
+  "src/sources/extract.ts",
+];
+
 /** In CommonJS form: only such a file can be compiled ahead on every Node. */
 const compiledAhead = {
   ...common,
@@ -128,7 +138,7 @@ const parts: Part[] = [
       }),
   },
   {
-    // The command line as two files, which V8's compiled code can be kept for; and what is loaded before them, alone and small.
+    // The command line as three files, which V8's compiled code can be kept for; and what is loaded before them, alone and small.
     name: "command-line",
     sources: programSources,
     make: async () => {
@@ -136,8 +146,12 @@ const parts: Part[] = [
       const entryPoints = { cli: "src/surfaces/cli/main.ts" };
       const starter = await bundle({ ...common, entryPoints, define, banner: {} });
       const options = { ...compiledAhead, define: { ...define, ...compiledAhead.define } };
-      const files = await splitProgram(options, ["program", "rest"], "src/surfaces/cli/process.ts", usualModules);
-      return [...starter, ...(await bundle(files[0])), ...(await bundle(files[1]))];
+      const parts = [
+        { name: "program", roots: usualModules },
+        { name: "indexing", roots: indexModules },
+      ];
+      const files = await splitProgram(options, "src/surfaces/cli/process.ts", parts, "rest");
+      return [...starter, ...(await Promise.all(files.map(bundle))).flat()];
     },
   },
   {

@@ -2,42 +2,48 @@ import { relative } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 
 /**
- * One program as two files, since V8 reads the compiled code of a file as a whole: what a question never calls cost it as much to load as what it calls.
- * A module is in one of the two. Each file exports its modules that the other one imports, and asks for the other's by `otherFile(path)`,
- * which the loader of the files gives to both.
+ * One program as several files, since V8 reads and compiles a file as a whole: what a question never calls cost it as much to load as what it calls.
+ * A module is in one of them. Each file exports its modules that another one imports, and asks for others by `otherFile(name, path)`,
+ * which the loader of the files gives to all.
  */
 
 type Import = { path: string; isDynamic: boolean };
 
-/** The options that build the two files. The first holds what `entry` and `roots` import by statements, the second the rest. */
+/** What a file holds: all that its roots import by statements and no file before it holds. */
+type Part = { name: string; roots: readonly string[] };
+
+/** The options that build the files. The first holds `entry` as well, the last all that no other holds. */
 export async function splitProgram(
   options: BuildOptions & { absWorkingDir: string; plugins: Plugin[] },
-  [firstName, secondName]: [string, string],
   entry: string,
-  roots: readonly string[],
-): Promise<[BuildOptions, BuildOptions]> {
+  parts: readonly Part[],
+  last: string,
+): Promise<BuildOptions[]> {
   const imports = await importsOf(options, entry);
-  const first = closureOf(imports, [entry, ...roots]);
-  const toFirst = new Set<string>();
-  const toSecond = new Set<string>();
-  for (const [path, imported] of imports) {
-    for (const { path: target } of imported) {
-      if (first.has(path) !== first.has(target)) (first.has(target) ? toFirst : toSecond).add(target);
+  const fileOf = new Map<string, string>();
+  for (const [index, { name, roots }] of parts.entries()) {
+    for (const path of closureOf(imports, index === 0 ? [entry, ...roots] : roots)) {
+      if (!fileOf.has(path)) fileOf.set(path, name);
     }
   }
-  const file = (name: string, start: string, modules: ReadonlySet<string>, isOther: (path: string) => boolean) => ({
-    ...options,
-    entryPoints: { [name]: name },
-    plugins: [
-      ...options.plugins,
-      entryFile(name, `${start}export const modules = ${tableOf(modules)};`, options.absWorkingDir),
-      otherFile(isOther, options.absWorkingDir),
-    ],
+  const nameOf = (path: string) => fileOf.get(path) ?? (imports.has(path) ? last : undefined);
+  const asked = new Set<string>();
+  for (const [path, imported] of imports) {
+    for (const { path: target } of imported) if (nameOf(path) !== nameOf(target)) asked.add(target);
+  }
+  return [...parts.map(({ name }) => name), last].map((name, index) => {
+    const start = index === 0 ? `export * from "./${entry}";` : "";
+    const modules = [...asked].filter((path) => nameOf(path) === name);
+    return {
+      ...options,
+      entryPoints: { [name]: name },
+      plugins: [
+        ...options.plugins,
+        entryFile(name, `${start}export const modules = ${tableOf(modules)};`, options.absWorkingDir),
+        otherFiles(name, nameOf, options.absWorkingDir),
+      ],
+    };
   });
-  return [
-    file(firstName, `export * from "./${entry}";`, toFirst, (path) => !first.has(path)),
-    file(secondName, "", toSecond, (path) => first.has(path)),
-  ];
 }
 
 async function importsOf(options: BuildOptions, entry: string): Promise<Map<string, Import[]>> {
@@ -67,10 +73,8 @@ function closureOf(imports: ReadonlyMap<string, Import[]>, from: readonly string
 }
 
 /** Functions, so that a module runs when it is first asked for. */
-function tableOf(paths: ReadonlySet<string>): string {
-  const rows = [...paths]
-    .sort()
-    .map((path) => `${JSON.stringify(path)}: () => require(${JSON.stringify(`./${path}`)})`);
+function tableOf(paths: string[]): string {
+  const rows = paths.sort().map((path) => `${JSON.stringify(path)}: () => require(${JSON.stringify(`./${path}`)})`);
   return `{${rows.join(",")}}`;
 }
 
@@ -86,8 +90,9 @@ function entryFile(name: string, contents: string, root: string): Plugin {
   };
 }
 
-/** Asks the other file for its modules. */
-function otherFile(isOther: (path: string) => boolean, root: string): Plugin {
+/** Asks the other files for their modules. */
+function otherFiles(name: string, nameOf: (path: string) => string | undefined, root: string): Plugin {
+  const isOther = (path: string) => (nameOf(path) ?? name) !== name;
   return {
     name: "other-file",
     setup({ onResolve, onLoad, resolve }) {
@@ -99,7 +104,7 @@ function otherFile(isOther: (path: string) => boolean, root: string): Plugin {
         return isOther(inside) ? { path: inside, namespace: "other-file" } : undefined;
       });
       onLoad({ filter: /^/, namespace: "other-file" }, ({ path }) => ({
-        contents: `module.exports = otherFile(${JSON.stringify(path)});`,
+        contents: `module.exports = otherFile(${JSON.stringify(nameOf(path))}, ${JSON.stringify(path)});`,
       }));
     },
   };

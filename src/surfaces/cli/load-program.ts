@@ -9,7 +9,8 @@ import type { runHere } from "./process.ts";
 
 /**
  * Loads the program with the code that V8 compiled for it in an earlier run: a third of a question's time was compiling. Node can do that by itself from
- * 22.8 on, for each file; this works on all of them, and two files are read faster than a hundred. The second one is what a question does not need.
+ * 22.8 on, for each file; this works on all of them, and three files are read faster than a hundred: what a question needs, what an index needs besides, and
+ * the rest.
  */
 
 type Program = { runHere: typeof runHere };
@@ -20,22 +21,27 @@ type LoadedFile = { exports: { modules: Modules }; keep: (word: string) => void 
 
 export function loadProgram(): Program {
   setFlags();
-  let rest: LoadedFile | undefined;
-  const program = loadFile("program", (path) => {
-    rest ??= loadFile("rest", (other) => program.exports.modules[other]!());
-    return rest.exports.modules[path]!();
-  });
+  const files = new Map<string, LoadedFile>();
+  const fileOf = (name: string) => {
+    let file = files.get(name);
+    if (!file) {
+      file = loadFile(name, (other, path) => fileOf(other).exports.modules[path]!());
+      files.set(name, file);
+    }
+    return file;
+  };
+  const program = fileOf("program").exports as unknown as Program;
   return {
     async runHere(args, alone, signal) {
-      const status = await (program.exports as unknown as Program).runHere(args, alone, signal);
-      for (const file of [program, rest]) file?.keep(commandOf(args));
+      const status = await program.runHere(args, alone, signal);
+      for (const file of files.values()) file.keep(commandOf(args));
       return status;
     },
   };
 }
 
-/** `otherFile` gives a module of the other file. */
-function loadFile(name: string, otherFile: (path: string) => unknown): LoadedFile {
+/** `otherFile` gives a module of another file. */
+function loadFile(name: string, otherFile: (name: string, path: string) => unknown): LoadedFile {
   const file = join(dirname(fileURLToPath(import.meta.url)), `${name}.cjs`);
   const cacheFile = join(codeFolder(), `${build}-${process.version}-${process.arch}-${name}`);
   const cached = readCache(cacheFile);
@@ -106,7 +112,7 @@ function readCache(path: string): Cache | undefined {
   }
 }
 
-const mostKept = 8;
+const mostKept = 12;
 
 function writeCache(path: string, words: readonly string[], data: Buffer): void {
   const folder = dirname(path);
