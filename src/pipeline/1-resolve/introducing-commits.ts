@@ -1,7 +1,7 @@
 import { type Candidate, isProse, isWholeFile } from "../../item.ts";
 import { introducingCommit } from "../../sources/commits/introducing-commits.ts";
 import { bringsLines } from "../../sources/source.ts";
-import { asksForIntroduction, introducedName } from "../../text/analysis/history-words.ts";
+import { introducedName } from "../../text/analysis/history-words.ts";
 import { isHistoryQuestion, type Query } from "../../text/analysis/query.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Finding } from "../finding.ts";
@@ -15,7 +15,7 @@ export async function withIntroducingCommit(
   query: Query,
   workspace: Workspace,
 ): Promise<Finding[]> {
-  if (!isHistoryQuestion(query) || !asksForIntroduction(query)) return findings;
+  if (!isHistoryQuestion(query)) return findings;
   const files = findings.find(({ source }) => bringsLines(source));
   const commits = findings.find(({ ask }) => ask.historyFactor !== undefined);
   if (!files || !commits) return findings;

@@ -5,7 +5,7 @@ import { sources } from "../../sources/all.ts";
 import { bringsLines, type Source, type SourceSearch } from "../../sources/source.ts";
 import { pathMatcher } from "../../stores/globs.ts";
 import type { Filter } from "../../stores/store.ts";
-import { aboutSubject } from "../../text/analysis/history-words.ts";
+import { aboutSubject, asksForIntroduction } from "../../text/analysis/history-words.ts";
 import { withoutProjectName } from "../../text/analysis/project-name.ts";
 import {
   analyseQuery,
@@ -26,7 +26,6 @@ import { askedPlace } from "../uncertainty/asked-place.ts";
 import { withoutUnknown } from "../uncertainty/unknown-words.ts";
 import { withDelegatesLast } from "./delegates.ts";
 import { withFrameSites } from "./frame-sites.ts";
-import { withIntroducingCommit } from "./introducing-commits.ts";
 import { withLiteralSites } from "./literal-sites.ts";
 import { withMessageSites } from "./message-sites.ts";
 import { withImported } from "./near-signal.ts";
@@ -60,7 +59,9 @@ export async function resolve(request: SearchRequest, recipe: Recipe, workspace:
     }),
   );
   const newest = await withNewestCommits(findings.flat(), query, recipe, workspace);
-  const all = await withIntroducingCommit(newest, query, workspace);
+  const all = asksForIntroduction(query)
+    ? await (await import("./introducing-commits.ts")).withIntroducingCommit(newest, query, workspace)
+    : newest;
   const files = all.find(({ source }) => bringsLines(source));
   if (files && files.evidence.units.count === 0 && all.every(({ candidates }) => candidates.length === 0)) {
     warnings.push("The index is empty: no file of the folder is indexed.");

@@ -11,7 +11,6 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { openFile } from "../open-file.ts";
 import { locate } from "./enrich.ts";
 import { isError, raises } from "./raised.ts";
-import { isValue, writtenUses } from "./written-uses.ts";
 
 const longestText = 120;
 const mostLinks = 500;
@@ -67,7 +66,13 @@ export async function usesOf(
   return withWritten({ callers, tests }, item, workspace, limit);
 }
 
+/** What is read and not called, so that the index has no links to it. */
+export function isValue({ kind }: Item): boolean {
+  return kind === "constant" || kind === "field";
+}
+
 async function withWritten(uses: Uses, item: Item, workspace: Workspace, limit: number): Promise<Uses> {
+  const { writtenUses } = await import("./written-uses.ts");
   const written = await writtenUses(item, workspace);
   const sites = await Promise.all(
     written.map(async ({ path, line, unit, isTest }) => {

@@ -1,9 +1,10 @@
-import type { Item } from "../../item.ts";
+import { type Item, sourceTraits } from "../../item.ts";
 import { receiverBefore } from "../../sources/code/receivers.ts";
 import { withoutLiterals } from "../../sources/code/same-code.ts";
 import { analyse } from "../../text/analysis/analyse.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type OpenedFile, openFile } from "../open-file.ts";
+import { isValue } from "./callers.ts";
 
 /** Files that are read for the uses of one name: those that have its words most. */
 const mostFiles = 40;
@@ -27,12 +28,14 @@ export async function writtenUses(item: Item, workspace: Workspace): Promise<Wri
     item.parent === undefined ? [] : store.items(owner, [item.parent]),
   ]);
   const isCode = new Map(
-    files.filter(({ item: { source } }) => source === "code").map(({ item }) => [item.path, item]),
+    files.filter(({ item: { source } }) => sourceTraits[source].lines === "code").map(({ item }) => [item.path, item]),
   );
   const paths = [...new Set([item.path, ...isCode.keys()])];
   const outlines = await store.outlines(owner, paths);
   const isOther = ({ item: other }: { item: Item }) => other.parent !== item.parent || other.path !== item.path;
-  const sameName = named.filter((each) => each.item.source === "code" && each.item.name === item.name && isOther(each));
+  const sameName = named.filter(
+    (each) => sourceTraits[each.item.source].lines === "code" && each.item.name === item.name && isOther(each),
+  );
   const target: Target = {
     item,
     owner: parent?.kind === "file" || parent?.kind === "module" ? undefined : parent,
@@ -51,11 +54,6 @@ export async function writtenUses(item: Item, workspace: Workspace): Promise<Wri
 
 /** `isShared`: other values have the name. `isCalledToo`: a function has it. */
 type Target = { item: Item; owner: Item | undefined; isShared: boolean; isCalledToo: boolean };
-
-/** What is read and not called, so that the index has no links to it. */
-export function isValue({ kind }: Item): boolean {
-  return kind === "constant" || kind === "field";
-}
 
 /** Languages in which a member is written without a receiver inside its own class. */
 const bareMembers = new Set(["java", "kotlin", "csharp", "cpp", "scala", "swift", "dart", "groovy"]);

@@ -2,7 +2,7 @@ import { wellFormed } from "../../formats/characters.ts";
 import { isInFile, isWholeFile, sourceTraits } from "../../item.ts";
 import type { Request } from "../../options.ts";
 import { tellingLines } from "../../sources/commits/message-noise.ts";
-import { cellLines } from "../../sources/file/notebook.ts";
+import { cellLines } from "../../sources/file/notebook-cells.ts";
 import { hasIdentifier, linesWithIdentifier } from "../../text/analysis/identifiers.ts";
 import { memoizeRecent } from "../../text/memoize.ts";
 import { redact } from "../../text/secrets/secrets.ts";

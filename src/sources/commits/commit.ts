@@ -1,4 +1,3 @@
-import { commitsFromGit } from "../../learned/grounding/introduction.ts";
 import type { Commit } from "../../stores/commits.ts";
 import { splitLines } from "../../text/lines.ts";
 import { candidatesEach, findOnShelf } from "../find-on-shelf.ts";
@@ -18,7 +17,10 @@ export const commit: Source = {
     const commits = await store.commits.get(owner, shas);
     const indexed = new Set(commits.map(({ sha }) => sha));
     const older = shas.filter((sha) => !indexed.has(sha));
-    if (older.length > 0) commits.push(...(await commitsFromGit(root, older)));
+    if (older.length > 0) {
+      const { commitsFromGit } = await import("../../learned/grounding/introduction.ts");
+      commits.push(...(await commitsFromGit(root, older)));
+    }
     return new Map(commits.map((each) => [commitItemId(each.sha), { lines: linesOf(each), facts: factsOf(each) }]));
   },
 };
