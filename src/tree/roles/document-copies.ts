@@ -79,8 +79,12 @@ const doubtfulChangelogName = /^(?:changes|history|news|releases)(?:\.(?:md|rst|
 const changelogFolders =
   /^(?:change[-_]?logs?(?:\.d)?|changes\.d|\.changes?|\.changeset|newsfragments|news|release[-_]?notes|releasenotes|releases|what'?s[-_]?new)$/i;
 
+/** Of Maven: `src/changes/changes.xml`. */
+const markedUpChanges = /^changes\.xml$/i;
+
 /** A file that lists changes. */
 export function isChangelog(folder: Folder, name: string): boolean {
+  if (markedUpChanges.test(name)) return /^changes$/i.test(folder.name);
   if (!isProseName(name)) return false;
   if (changelogName.test(name)) return true;
   if (doubtfulChangelogName.test(name))
