@@ -75,7 +75,7 @@ export function isTranslatedName(name: string, beside: ReadonlySet<string>): boo
 
 const changelogName = /^(?:change[-_]?logs?|release[-_]?notes|what'?s[-_]?new)(?:[._-].*)?$/i;
 /** Also names of features: a changelog only at the top of the repository or of a package. */
-const doubtfulChangelogName = /^(?:changes|history|news|releases)(?:\.(?:md|rst|txt|adoc|markdown|html?))?$/i;
+const doubtfulChangelogName = /^(?:changes|history|news|releases)(?:\.(?:md|rst|rdoc|txt|adoc|markdown|html?))?$/i;
 const changelogFolders =
   /^(?:change[-_]?logs?(?:\.d)?|changes\.d|\.changes?|\.changeset|newsfragments|news|release[-_]?notes|releasenotes|releases|what'?s[-_]?new)$/i;
 
