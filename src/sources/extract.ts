@@ -6,6 +6,7 @@ import { rulesOf } from "./code/languages/all.ts";
 import { detectLanguage, type Grammar, grammarOf, type LanguageId } from "./code/languages.ts";
 import { extractSyntax } from "./code/syntax.ts";
 import { configLanguage, extractConfig } from "./file/config.ts";
+import { extractManual, looksManual } from "./file/manual.ts";
 import { extractMarkdown } from "./file/markdown.ts";
 import {
   extractAsciidoc,
@@ -13,6 +14,7 @@ import {
   extractLatex,
   extractOrg,
   extractPlain,
+  extractRdoc,
   extractRestructured,
   looksRestructured,
 } from "./file/markup.ts";
@@ -33,6 +35,7 @@ const documents: Record<string, TextReader> = {
   ".asciidoc": extractAsciidoc,
   ".asc": extractAsciidoc,
   ".org": extractOrg,
+  ".rdoc": extractRdoc,
   ".tex": extractLatex,
   ".html": extractHtml,
   ".htm": extractHtml,
@@ -42,7 +45,11 @@ const documents: Record<string, TextReader> = {
   "": extractText,
 };
 
+/** Manual pages are numbered by their chapter; so are old logs. */
+const manualName = /\.(?:[1-8][a-z]{0,2}|man|mdoc|roff)$/;
+
 function extractText(path: string, text: string): Extraction {
+  if (manualName.test(path) && looksManual(text)) return extractManual(path, text);
   if (looksRestructured(text)) return extractRestructured(path, text);
   return extractPlain(path, text);
 }

@@ -1,7 +1,7 @@
 import { languages } from "./code/languages.ts";
 import { configLanguages } from "./file/config.ts";
 
-const documentLanguages = ["markdown", "restructuredtext", "asciidoc", "org", "latex", "html", "text"];
+const documentLanguages = ["markdown", "restructuredtext", "asciidoc", "org", "rdoc", "roff", "latex", "html", "text"];
 
 /** Every language of items, in alphabetical order. */
 export const knownLanguages: readonly string[] = [

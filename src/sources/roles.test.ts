@@ -170,11 +170,13 @@ test("documentation in one other language only, and folders that are called like
 test("texts that tell of changes", () => {
   const roles = byRole(`
     NEWS CHANGES.rst docs/releases/1.0.txt docs/history.md src/history.ts changelog.d/12.bugfix.md packages/a/package.json
-    packages/a/CHANGELOG.md packages/a/news.md docs/topics/news.txt doc/whatsnew/1/1.0/index.rst doc/whatsnew/2/2.0/index.rst`);
+    packages/a/CHANGELOG.md packages/a/news.md docs/topics/news.txt doc/whatsnew/1/1.0/index.rst doc/whatsnew/2/2.0/index.rst
+    src/changes/changes.xml src/prices/changes.xml`);
   expect(roles.changelog).toEqual([
     "NEWS",
     "CHANGES.rst",
     "docs/releases/1.0.txt",
+    "src/changes/changes.xml",
     "changelog.d/12.bugfix.md",
     "packages/a/CHANGELOG.md",
     "packages/a/news.md",

@@ -62,6 +62,22 @@ export const byName = table(
   [words(".ds_store thumbs.db desktop.ini"), "binary"],
 );
 
+/** Paths that a name or a folder above would skip, and that hold none of it. */
+export const exceptions = new RegExp(
+  [
+    // A command, a schema or a translation of signing in.
+    String.raw`(?:^|/)(?:commands|schemas?|definitions|locales?|i18n|lang|langs|translations|messages)/(?:[^/]+/)?auth\.json$`,
+    // The settings of a build. The rest of the folder is what cargo downloaded.
+    String.raw`^(?:(?!node_modules/|vendor/)[^/]+/)*\.cargo/config(?:\.toml)?$`,
+  ].join("|"),
+  "i",
+);
+/** Matches every path that may be an exception: a test that costs less than the whole. */
+export const exceptionHint = /auth\.json$|\.cargo\/config/i;
+
+/** Change logs, which are prose in any format and grow with the project's age. */
+export const changelogNames = /(?:^|\/)(?:changes|change[-_]?log|release[-_]?notes)\.(?:xml|ya?ml|json|html?|txt)$/i;
+
 /** Names that need a pattern; tried in order, after the tables. */
 export const byPattern: [RegExp, SkipReason][] = [
   [/^\.env(?:\.(?!example$|sample$|template$|dist$|defaults?$|schema$).*)?$/, "secret"],

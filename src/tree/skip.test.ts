@@ -28,11 +28,30 @@ describe("a path alone", () => {
     for (const path of ordinary.split(/\s+/)) expect([path, reasonByPath(path)]).toEqual([path, undefined]);
   });
 
+  it("tells a file that describes or translates signing in from one that signs in", () => {
+    for (const path of ["src/commands/auth.json", "web/locales/en/auth.json", "api/schemas/Auth.JSON"])
+      expect([path, reasonByPath(path)]).toEqual([path, undefined]);
+    for (const path of ["auth.json", "web/auth.json", ".codex/auth.json", "src/commands/credentials.json"])
+      expect([path, reasonByPath(path)]).toEqual([path, "secret"]);
+  });
+
+  it("tells the settings of cargo from what it keeps", () => {
+    for (const path of [".cargo/config.toml", "crates/a/.cargo/config.toml", ".cargo/config"])
+      expect([path, reasonByPath(path)]).toEqual([path, undefined]);
+    for (const path of [".cargo/registry/src/a/config.toml", ".cargo/registry/a.rs", "node_modules/.cargo/config.toml"])
+      expect([path, reasonByPath(path)]).toEqual([path, "vendored"]);
+    expect(reasonByPath(".cargo/credentials.toml")).toBeDefined();
+  });
+
   it("with a size says what is too large, and what is data rather than configuration", () => {
     expect(reasonBySize("a.py", 1024 * 1024 + 1, 1024 * 1024)).toBe("too-large");
     expect(reasonBySize("a.py", 1024 * 1024, 1024 * 1024)).toBeUndefined();
     expect(reasonBySize("tsconfig.json", 2000, 1024 * 1024)).toBeUndefined();
     expect(reasonBySize("cities.json", 200_000, 1024 * 1024)).toBe("data");
+    expect(reasonBySize("src/changes/changes.xml", 268_212, 1024 * 1024)).toBeUndefined();
+    expect(reasonBySize("CHANGELOG.yml", 268_212, 1024 * 1024)).toBeUndefined();
+    expect(reasonBySize("price-changes.xml", 268_212, 1024 * 1024)).toBe("data");
+    expect(reasonBySize("tests/fixtures/changes.xml", 20_000, 1024 * 1024)).toBe("data");
     expect(reasonBySize("tests/fixtures/reply.json", 20_000, 1024 * 1024)).toBe("data");
     expect(reasonBySize("tests/fixtures/code.py", 20_000, 1024 * 1024)).toBeUndefined();
   });

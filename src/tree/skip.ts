@@ -3,6 +3,9 @@ import {
   byExtension,
   byName,
   byPattern,
+  changelogNames,
+  exceptionHint,
+  exceptions,
   fixtureFolders,
   hiddenFolders,
   largestByExtension,
@@ -17,6 +20,7 @@ export const defaultMaxFileBytes = 1024 * 1024;
 /** Why a path is skipped by its name alone. Runs for every file before every query, so it is a few table look-ups. */
 export function reasonByPath(path: string): SkipReason | undefined {
   const slash = path.lastIndexOf("/");
+  if (exceptionHint.test(path) && exceptions.test(path)) return undefined;
   const folderReason = reasonByFolder(path, slash);
   if (folderReason) return folderReason;
   const name = path.slice(slash + 1).toLowerCase();
@@ -53,7 +57,7 @@ export function reasonBySize(path: string, size: number, maxFileBytes: number): 
   const extension = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
   const largest = largestByExtension.get(extension);
   if (largest === undefined || size <= largestFixture) return undefined;
-  if (size > largest) return "data";
+  if (size > largest && !changelogNames.test(path)) return "data";
   return path.split("/").some((segment) => fixtureFolders.has(segment)) ? "data" : undefined;
 }
 

@@ -67,7 +67,7 @@ async function refreshElsewhere(
   });
   const warnings = stale.length > 0 ? await ask(stale) : [];
   workspace.isPartial = stale.includes("files") && !(await isWhole(workspace));
-  workspace.unread = workspace.isPartial ? { sentence: notWhole, files: true } : undefined;
+  workspace.unread = workspace.isPartial ? { sentence: warnings[0] ?? notWhole, files: true } : undefined;
   return [...unread, ...warnings];
 }
 

@@ -33,6 +33,59 @@ it("reads AsciiDoc, Org and LaTeX by their headings", async () => {
   expect(await sections("a.tex", "\\section{One}\ntext\n\\subsection*{Two}\n")).toEqual(["1-2 One", "3-3 One > Two"]);
 });
 
+it("reads RDoc by its headings, and an indented block as code", async () => {
+  const text = "= Guide\n\nHello.\n\n== Tasks\n\n  == not one\n\n=== With arguments\n\nSo.\n";
+  expect(await sections("doc/a.rdoc", text)).toEqual([
+    "1-3 Guide",
+    "5-7 Guide > Tasks",
+    "9-11 Guide > Tasks > With arguments",
+  ]);
+  expect((await extract("doc/a.rdoc", text)).units[1]?.own.code).toContain("not one");
+});
+
+it("reads a manual page by its sections and options", async () => {
+  const text = [
+    ".TH FD 1",
+    ".SH NAME",
+    "fd \\- find entries",
+    '.SH "SEE ALSO"',
+    ".BR find (1).",
+    ".SH OPTIONS",
+    ".TP",
+    ".B \\-H, \\-\\-hidden",
+    "Include hidden files.",
+    ".TP",
+    '.BI "\\-E, \\-\\-exclude " pattern',
+    "Exclude what matches.",
+    ".TP",
+    "not an option",
+    "text",
+    ".SS Others",
+    "None.",
+  ].join("\n");
+  expect(await sections("doc/fd.1", text)).toEqual([
+    "1-1 FD",
+    "2-3 FD > NAME",
+    "4-5 FD > SEE ALSO",
+    "6-6 FD > OPTIONS",
+    "7-9 FD > OPTIONS > -H, --hidden",
+    "10-15 FD > OPTIONS > -E, --exclude pattern",
+    "16-17 FD > OPTIONS > Others",
+  ]);
+  expect((await extract("doc/fd.1", text)).language).toBe("roff");
+  const mdoc = ".Dd May 1\n.Dt LS 1\n.Sh NAME\n.Nm ls\n.Sh DESCRIPTION\n.Bl -tag\n.It Fl a Ar name\nAll.\n.El\n";
+  expect(await sections("ls.1", mdoc)).toEqual([
+    "1-2 LS",
+    "3-4 LS > NAME",
+    "5-6 LS > DESCRIPTION",
+    "7-9 LS > DESCRIPTION > -a name",
+  ]);
+});
+
+it("takes a numbered file that is no manual page for plain text", async () => {
+  expect((await extract("logs/server.1", "One.\n.SHOUT\n")).language).toBe("text");
+});
+
 it("reads HTML by its headings and knows its title", async () => {
   const extraction = await extract(
     "a.html",

@@ -108,6 +108,19 @@ export function extractOrg(path: string, text: string): Extraction {
   return byPattern(path, "org", text, /^(\*{1,8})\s+(\S.*)$/, /^\s*#\+(?:begin|end)_\w+/i, links);
 }
 
+/** RDoc: `== Title`; what is indented is code. */
+export function extractRdoc(path: string, text: string): Extraction {
+  const lines = splitLines(text);
+  const headings = lines.flatMap((line, index): Heading[] => {
+    const [, marks, title] = /^(={1,6})\s*([^\s=].*)$/.exec(line) ?? [];
+    if (marks === undefined) return [];
+    return [{ line: index + 1, lastLine: index + 1, level: marks.length, title: title!.trim() }];
+  });
+  const lineKinds = lines.map((line) => (/^\s+\S/.test(line) ? "code" : "prose"));
+  const links = (part: string) => [...part.matchAll(/(?:rdoc-ref|link):([^\s\]:#]{1,300})/g)].map((match) => match[1]!);
+  return sectioned(path, "rdoc", lines, { headings, lineKinds, firstLine: 1 }, links);
+}
+
 function byPattern(
   path: string,
   language: string,

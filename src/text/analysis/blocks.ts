@@ -13,7 +13,7 @@ export type Dialect = "markdown" | "rst" | "asciidoc" | "org" | "code";
 
 const byEnding: [RegExp, Dialect][] = [
   [/\.(?:rst|rest)$/i, "rst"],
-  [/\.(?:adoc|asciidoc|asc)$/i, "asciidoc"],
+  [/\.(?:adoc|asciidoc|asc|rdoc)$/i, "asciidoc"],
   [/\.org$/i, "org"],
   [/\.(?:md|markdown|mdx|mdc|mkd|txt|text|html?|wiki|log)$/i, "markdown"],
 ];

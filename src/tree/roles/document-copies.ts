@@ -75,12 +75,16 @@ export function isTranslatedName(name: string, beside: ReadonlySet<string>): boo
 
 const changelogName = /^(?:change[-_]?logs?|release[-_]?notes|what'?s[-_]?new)(?:[._-].*)?$/i;
 /** Also names of features: a changelog only at the top of the repository or of a package. */
-const doubtfulChangelogName = /^(?:changes|history|news|releases)(?:\.(?:md|rst|txt|adoc|markdown|html?))?$/i;
+const doubtfulChangelogName = /^(?:changes|history|news|releases)(?:\.(?:md|rst|rdoc|txt|adoc|markdown|html?))?$/i;
 const changelogFolders =
   /^(?:change[-_]?logs?(?:\.d)?|changes\.d|\.changes?|\.changeset|newsfragments|news|release[-_]?notes|releasenotes|releases|what'?s[-_]?new)$/i;
 
+/** Of Maven: `src/changes/changes.xml`. */
+const markedUpChanges = /^changes\.xml$/i;
+
 /** A file that lists changes. */
 export function isChangelog(folder: Folder, name: string): boolean {
+  if (markedUpChanges.test(name)) return /^changes$/i.test(folder.name);
   if (!isProseName(name)) return false;
   if (changelogName.test(name)) return true;
   if (doubtfulChangelogName.test(name))
