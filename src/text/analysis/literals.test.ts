@@ -10,6 +10,8 @@ it.each([
   ["is BUILD_TLS needed?", ["BUILD_TLS"]],
   ['where is "set-cookie" read', ["set-cookie"]],
   ["how is `retry after` used", ["retry after"]],
+  ["how are objects created when the class lacks a no-args constructor", []],
+  ["how are escaped pairs converted to utf-8 on Ctrl-C", []],
   ["how are payments processed? Really.", []],
   ["what is in redis.conf", []],
 ])("%s has the literals %j", (text, expected) => {
