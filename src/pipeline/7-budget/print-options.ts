@@ -169,6 +169,9 @@ const largestNote = 0.8;
  */
 const largestFound = { share: 0.5, tokens: 250 };
 
+/** Places of a literal that share the room at first. */
+const mostLiterals = 3;
+
 /** A lead item is not printed in fragments: if it does not fit whole, it is cut to the available room. Notes that were asked for together share it. */
 function withLeadCut(
   item: ItemPrintOptions,
@@ -185,7 +188,9 @@ function withLeadCut(
   const isCode = isCutByLines(item, request);
   const { named, message, frame } = unique.signals;
   const isCertain = (named ?? message ?? frame) !== undefined;
-  const wholeRoom = isShared ? room / leads : room;
+  // Of a setting, the line that sets it, the code that reads it and what tells of it are wanted together.
+  const sharing = isShared ? leads : unique.signals.literal === undefined ? 1 : Math.min(leads, mostLiterals);
+  const wholeRoom = room / sharing;
   const cutRoom = isNote
     ? largestNote * wholeRoom
     : isCode && !isCertain
@@ -200,7 +205,7 @@ function withLeadCut(
   const cut = longest ? leadOption(item, longest, layouter) : firstCut(item, request, layouter, fitsAlone);
   // The best item needs no shorter options than the longest cut that fits.
   const others =
-    rank === 0 && cut
+    rank === 0 && cut && (isShared || sharing === 1)
       ? options.filter(({ printLevel }) => printLevel.level !== "elided" && printLevel.level !== "full")
       : options;
   return withExtraOption(others, cut);

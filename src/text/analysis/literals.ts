@@ -10,11 +10,11 @@ export type QueryLiteral = {
 const mostLiterals = 4;
 const shortest = 4;
 const longest = 80;
-const token = /(?<![\w./\\@-])(?:--?)?([\p{L}_][\p{L}\p{N}_]*(?:[-.:][\p{L}\p{N}_]+)*)(?![\w/\\@-])/gu;
+const token = /(?<![\w./\\@-])(?:--?)?([\p{L}_][\p{L}\p{N}_]*(?:[-.][\p{L}\p{N}_]+)*)(?![\w/\\@-])/gu;
 const quotedText = /(?<!\w)["']([^"'\n]{2,80})["'](?!\w)/g;
 
 /** The literals of a short query, those in quotes first. Paths are looked up as paths. */
-export function literalsOf(zones: readonly Zone[], paths: readonly string[]): QueryLiteral[] {
+export function literalsOf(zones: readonly Zone[], paths: readonly string[], terms: number): QueryLiteral[] {
   const literals = new Map<string, QueryLiteral>();
   const add = (text: string, onlyAsKey: boolean) => {
     if (text.length < shortest || text.length > longest || paths.includes(text) || literals.has(text)) return;
@@ -24,14 +24,23 @@ export function literalsOf(zones: readonly Zone[], paths: readonly string[]): Qu
   for (const { text, kind } of zones) if (kind === "quoted") add(withoutDashes(text), false);
   for (const { text } of spoken) for (const [, quoted] of text.matchAll(quotedText)) add(withoutDashes(quoted!), false);
   for (const { text } of spoken) {
-    for (const [, word] of text.matchAll(token)) if (isCompound(word!)) add(word!, !/_/.test(word!));
+    for (const [, word] of text.matchAll(token))
+      if (isCompound(word!) && !isProse(word!, terms)) add(word!, !/_/.test(word!));
   }
   return [...literals.values()].slice(0, mostLiterals);
 }
 
-/** Words joined by a mark, and not two sentences or a number: `fill-percent`, `os.name`, `BUILD_TLS`. */
+/** Words joined by a mark, and not a key to press or a standard's number: `fill-percent`, `os.name`, `BUILD_TLS`; not `Ctrl-C`, `utf-8`. */
 function isCompound(word: string): boolean {
-  return /[\p{L}\p{N}][-._:]+[\p{L}\p{N}]/u.test(word) && !/^(?:e\.g|i\.e)$/i.test(word);
+  return /[\p{L}\p{N}]{2}[-._]+[\p{L}\p{N}]{2}/u.test(word) && !/^\p{L}+-\p{N}+$/u.test(word);
+}
+
+/** Terms of a question that says more than which setting it is about. */
+const manyTerms = 7;
+
+/** "how are objects created when the class lacks a no-args constructor": two words with a hyphen, among many. */
+function isProse(word: string, terms: number): boolean {
+  return terms >= manyTerms && /^\p{L}+-\p{L}+$/u.test(word);
 }
 
 function withoutDashes(text: string): string {

@@ -138,6 +138,7 @@ function analyseAnew(text: string): Query {
         ? literalsOf(
             zones,
             paths.map(({ path }) => path),
+            terms.length,
           )
         : [],
     ...(trace && { trace }),

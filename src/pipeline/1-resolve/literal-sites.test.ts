@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { folder } from "../../../tests/workspace.ts";
+import { context } from "../../index.ts";
+
+const many = (count: number, line: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => line(i)).join("\n");
+const tree = {
+  "shop.conf": `# The shop's settings.
+
+${many(60, (i) => `# What option ${i} of the decay is for, in time.\noption-${i} yes\n`)}
+# Minutes until the counter of a key is halved.
+#
+# decay-of-time 1
+`,
+  "src/settings.c": `static setting settings[] = {
+${many(120, (i) => `    number("limit-${i}", server.limit_${i}, ${i}),`)}
+    number("decay-of-time", server.decay, 1),
+${many(60, (i) => `    number("bound-${i}", server.bound_${i}, ${i}),`)}
+};
+`,
+  "src/clock.c": `/* The time of the decay: decay and time, of time and decay. */
+int decayTime(int time) {
+    return time > 0 ? time - decay() : 0;
+}
+`,
+  "pom.xml": `<project>
+${many(150, (i) => `  <property${i}>of the compiler source</property${i}>`)}
+  <properties>
+    <build.compiler.source>11</build.compiler.source>
+  </properties>
+</project>
+`,
+  "src/Reader.java": `class Reader {
+    private String source;
+    /** The compiler's source. */
+    String source() { return source; }
+}
+`,
+  "docs/usage.md": `# Usage\n\n## Flags\n\n${many(40, (i) => `Line ${i}: sets the percent to fill.`)}\n\nUse \`--fill-percent\` to leave room.\n`,
+  "cmd/bench.go": `package cmd
+
+func flags(set *Set) {
+${many(60, (i) => `\tset.Int("size-${i}", ${i}, "how much to fill, in percent")`)}
+	set.Float("fill-percent", 0.5, "fill")
+}
+`,
+};
+
+describe("a literal of the question that stands in few items", () => {
+  it.each([
+    "decay-of-time",
+    "what does decay-of-time do?",
+    "how do I set decay-of-time",
+    "how is `decay-of-time` used",
+  ])("is printed with its lines, in the setting and in the code that reads it: %s", async (query) => {
+    for (const maxTokens of [600, 4000]) {
+      const { items } = await context({ path: await folder(tree), query, maxTokens });
+      const texts = items.map(({ text }) => text);
+      expect(texts.some((text) => text.includes("# decay-of-time 1"))).toBe(true);
+      expect(texts.some((text) => text.includes('number("decay-of-time", server.decay, 1)'))).toBe(true);
+    }
+  });
+
+  it("is no field that is called as its last part", async () => {
+    const { items } = await context({ path: await folder(tree), query: "build.compiler.source", maxTokens: 1000 });
+    expect(items[0]).toMatchObject({ path: "pom.xml" });
+    expect(items[0]!.text).toContain("<build.compiler.source>11</build.compiler.source>");
+  });
+
+  it("is found as a flag, in the code and in its documentation", async () => {
+    const { items } = await context({
+      path: await folder(tree),
+      query: "what does --fill-percent do?",
+      maxTokens: 1000,
+    });
+    const having = items.filter(({ text }) => text.includes("fill-percent"));
+    expect(having.map(({ path }) => path).sort()).toEqual(["cmd/bench.go", "docs/usage.md"]);
+  });
+
+  it("says nothing where it is only joined words of prose, or is in many places", async () => {
+    const common = Object.fromEntries(
+      Array.from({ length: 20 }, (_, i) => [`src/m${i}.py`, `def handle${i}(x):\n    return x.get("user-id")\n`]),
+    );
+    const words = { "src/pages.py": "def split(page):\n    # done copy-on-write, as ever\n    return page\n" };
+    const path = await folder({ ...tree, ...common, ...words });
+    for (const query of ["how is the user-id handled", "how does copy-on-write split pages"]) {
+      const { items } = await context({ path, query });
+      expect(items.every(({ because }) => because.named === undefined)).toBe(true);
+    }
+  });
+});
