@@ -153,7 +153,14 @@ async function findItem({ store, owner }: Workspace, wanted: string): Promise<It
   const items = byName.map((hit) => hit.item);
   // Prefer declarations over fields of the same name.
   const others = items.filter(({ kind }) => kind !== "field");
+  // And the definition over its prototypes.
+  const defined = others.filter(hasBody);
+  if (defined.length === 1 && others.every(({ kind }) => kind === defined[0]!.kind)) return defined[0]!;
   return onlyOne(others.length > 0 ? others : items, wanted);
+}
+
+function hasBody({ startLine, endLine, signature = "" }: Item): boolean {
+  return endLine - startLine + 1 > signature.split("\n").length;
 }
 
 function onlyOne(items: Item[], wanted: string): Item {

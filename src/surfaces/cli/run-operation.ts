@@ -85,6 +85,7 @@ export async function runOperation(
   if (aside && display.quiet && !display.json) return operation.exit?.(output, input) ?? 0;
   const ended = text === "" || text.endsWith("\n") ? text : `${text}\n`;
   if (ended !== "") await write(aside ? terminal.stderr : terminal.stdout, ended);
+  if (!display.json && !display.quiet) await printBundle(output, terminal);
   for (const workspace of unfinished.values()) {
     const { buildInBackground } = await import("../../operations/index/background-build.ts");
     buildInBackground(workspace);
@@ -173,6 +174,12 @@ async function valueFor(
       throw new DossierError("not-found", `There is no file ${word}.`, { cause: error });
     throw new DossierError("not-readable", `${word} cannot be read: ${message}.`, { cause: error });
   }
+}
+
+/** What the next question passes as `--since`. Beside the document, whose budget is its own. */
+async function printBundle(output: unknown, terminal: Terminal): Promise<void> {
+  const { bundle } = (output ?? {}) as { bundle?: unknown };
+  if (typeof bundle === "string") await write(terminal.stderr, `bundle: ${bundle}\n`);
 }
 
 /** Without those that the text begins with. */
