@@ -1,4 +1,6 @@
+import type { Truncated } from "../../text/truncation/truncate.ts";
 import { wholeLines } from "../../text/truncation/whole-lines.ts";
+import type { Layouter } from "../layout/layout.ts";
 import type { PrintLevel } from "../layout/print-level.ts";
 import type { Unique } from "../unique.ts";
 import { folded, structureOf } from "./folded.ts";
@@ -11,7 +13,7 @@ const mostTries = 8;
  * The longest beginning of an item's lines that has at most `maxTokens` tokens, with what closes it; undefined if not even its
  * first line fits. Lines are chosen by the sum of their costs and then counted exactly, a few times at most.
  */
-export function longestBeginning(
+function longestBeginning(
   unique: Unique,
   lines: string[],
   maxTokens: number,
@@ -55,3 +57,26 @@ export function longestBeginning(
 const longestToken = 128;
 /** In characters: a paragraph on one line, minified code. */
 const longLine = 160;
+
+/** Where a long line leaves more than this share of the room unused, it is printed in part. */
+const muchRoom = 1 / 3;
+
+/** Whole lines from the beginning, with the lines that close them; undefined where only a part of a line would fit, or fill the room. */
+export function cutByLines(unique: Unique, text: string, maxTokens: number, layouter: Layouter): Truncated | undefined {
+  if (layouter.countOwn(text) <= maxTokens) return { text, cut: false };
+  const beginning = longestBeginning(unique, text.split("\n"), maxTokens, layouter.counter.count);
+  if (!beginning || (beginning.isNextLong && maxTokens - beginning.tokens > muchRoom * maxTokens)) return undefined;
+  return { text: beginning.text, cut: true, lines: beginning.lines! };
+}
+
+/** Whether the first line is cut in the middle: half a line of code may mean something else. Only a very long line may be cut. */
+export function isTorn(cut: string, text: string): boolean {
+  const [first] = text.split("\n", 1);
+  return first!.length <= longestUncut && !cut.startsWith(first!);
+}
+
+const longestUncut = 300;
+
+export function hasLongLine(text: string): boolean {
+  return text.length > longestUncut && text.split("\n").some((line) => line.length > longestUncut);
+}

@@ -1,6 +1,6 @@
 import { isInFile, isNode, levels as levelNames } from "../../item.ts";
 import type { Request } from "../../options.ts";
-import { type Truncated, truncate } from "../../text/truncation/truncate.ts";
+import { truncate } from "../../text/truncation/truncate.ts";
 import { bonusOf, isExplicit, isFirstOfReference } from "../explicit.ts";
 import type { Layouter } from "../layout/layout.ts";
 import type { PrintLevel } from "../layout/print-level.ts";
@@ -9,7 +9,7 @@ import { ownSpan, type Unique } from "../unique.ts";
 import type { ChanceOf } from "./chance.ts";
 import { hasFocus } from "./kept-lines.ts";
 import type { WeighLines } from "./line-weights.ts";
-import { longestBeginning } from "./longest-beginning.ts";
+import { cutByLines, hasLongLine, isTorn } from "./longest-beginning.ts";
 import { cutLevel, longestHead, ownText, shortLevels, textLevels, utilities } from "./print-levels.ts";
 import { isShortRecord, shortRecord } from "./short-records.ts";
 
@@ -307,35 +307,12 @@ export function cutOption(
   return { ...shown, cost, value: value - valuation.price * cost };
 }
 
-/** Where a long line leaves more than this share of the room unused, it is printed in part. */
-const muchRoom = 1 / 3;
-
-/** Whole lines from the beginning, with the lines that close them; undefined where only a part of a line would fit, or fill the room. */
-function cutByLines(unique: Unique, text: string, maxTokens: number, layouter: Layouter): Truncated | undefined {
-  if (layouter.countOwn(text) <= maxTokens) return { text, cut: false };
-  const beginning = longestBeginning(unique, text.split("\n"), maxTokens, layouter.counter.count);
-  if (!beginning || (beginning.isNextLong && maxTokens - beginning.tokens > muchRoom * maxTokens)) return undefined;
-  return { text: beginning.text, cut: true, lines: beginning.lines! };
-}
-
 /** Whether an item in a file is so short that the heading of a piece would cost as much as the piece. */
 export function isSmall({ unique, options }: Pick<ItemPrintOptions, "unique" | "options">): boolean {
   return (
     isInFile(unique.item.source) &&
     options.some(({ printLevel, cost }) => printLevel.level === "full" && cost <= smallCost)
   );
-}
-
-/** Whether the first line is cut in the middle: half a line of code may mean something else. Only a very long line may be cut. */
-function isTorn(cut: string, text: string): boolean {
-  const [first] = text.split("\n", 1);
-  return first!.length <= longestUncut && !cut.startsWith(first!);
-}
-
-const longestUncut = 300;
-
-function hasLongLine(text: string): boolean {
-  return text.length > longestUncut && text.split("\n").some((line) => line.length > longestUncut);
 }
 
 /** Text beyond this many tokens has diminishing value, so that one long function does not crowd out ten good small ones. */

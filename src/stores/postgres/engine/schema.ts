@@ -27,6 +27,4 @@ export const migrations: readonly string[] = [
   rateTables,
   version3,
   "ALTER TABLE items ADD COLUMN decisions int;",
-  // Files of directives are divided since this version: they are read again.
-  "UPDATE files SET hash = '', modified = 0 WHERE language IN ('ini', 'properties');",
 ];

@@ -28,9 +28,6 @@ const steps: MigrationSteps = {
       INSERT INTO notes SELECT owner, key, value FROM notes_9;
       DROP TABLE notes_9;
     `),
-  // Files of directives are divided since version 11: they are read again.
-  10: (database) =>
-    database.execute("UPDATE files SET hash = '', modified = 0 WHERE language IN ('ini', 'properties')"),
 };
 
 /** Migrates the database to this version: creates the tables of a new one, migrates an older one, refuses a foreign one. */

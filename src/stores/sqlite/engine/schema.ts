@@ -3,7 +3,7 @@ import type { Database } from "./driver.ts";
 /** "Doss" in ASCII: identifies our databases. */
 export const applicationId = 0x446f7373;
 // Versions 1 and 2 had no shelves, version 3 no notes graph; none was ever released, they are emptied on opening.
-export const schemaVersion = 11;
+export const schemaVersion = 10;
 
 /** Bundles of answers, newest last; since version 5. */
 export const bundleTables = `
