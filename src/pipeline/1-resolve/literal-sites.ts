@@ -168,7 +168,8 @@ async function withSites(
       const { item, signals } = candidate;
       const site = byId.get(item.id);
       if (site) {
-        const named = 1 - literalStep * stepOf(site, finding.query);
+        const isCalledSo = item.name.replace(/^-+/, "") === text;
+        const named = 1 - literalStep * (isCalledSo ? steps.asked : stepOf(site, finding.query));
         const focus = site.lines.slice(0, mostFocused).map((line) => ({ startLine: line, endLine: line }));
         return {
           ...candidate,

@@ -92,6 +92,13 @@ export function hasFocus({ signals, focus }: Unique): boolean {
   return focus !== undefined && (signals.message ?? signals.frame ?? signals.literal ?? signals.row) !== undefined;
 }
 
+/** Whether a cut lacks the line that is wanted of an item: its folded form has it. */
+export function losesFocus(unique: Unique, text: string, cut: string): boolean {
+  if (!hasFocus(unique)) return false;
+  const wanted = text.split("\n")[unique.focus![0]!.startLine - ownSpan(unique).startLine];
+  return wanted !== undefined && !cut.includes(wanted.trim());
+}
+
 /** Lines that are printed even from the middle of a comment or string: those around the asked line, and those that are wanted. */
 export function requiredLines(unique: Unique): Set<number> {
   const asked = askedIndex(unique);

@@ -5,9 +5,9 @@ import { bonusOf, isExplicit, isFirstOfReference } from "../explicit.ts";
 import type { Layouter } from "../layout/layout.ts";
 import type { PrintLevel } from "../layout/print-level.ts";
 import type { Shown } from "../layout/printed-parts.ts";
-import { ownSpan, type Unique } from "../unique.ts";
+import type { Unique } from "../unique.ts";
 import type { ChanceOf } from "./chance.ts";
-import { hasFocus } from "./kept-lines.ts";
+import { losesFocus } from "./kept-lines.ts";
 import type { WeighLines } from "./line-weights.ts";
 import { cutByLines, hasLongLine, isTorn } from "./longest-beginning.ts";
 import { cutLevel, longestHead, ownText, shortLevels, textLevels, utilities } from "./print-levels.ts";
@@ -209,13 +209,6 @@ function withLeadCut(
       ? options.filter(({ printLevel }) => printLevel.level !== "elided" && printLevel.level !== "full")
       : options;
   return withExtraOption(others, cut);
-}
-
-/** Whether a cut lacks the line that is wanted of an item: its folded form has it. */
-function losesFocus(unique: Unique, text: string, cut: string): boolean {
-  if (!hasFocus(unique)) return false;
-  const wanted = text.split("\n")[unique.focus![0]!.startLine - ownSpan(unique).startLine];
-  return wanted !== undefined && !cut.includes(wanted.trim());
 }
 
 /** Whether an item is cut to its beginning and its relevant lines. */
