@@ -38,7 +38,7 @@ export async function withMessageSites(finding: Finding, search: SourceSearch, w
   // A unit may be a test although its file is not one.
   const sites = new Map([...allSites].filter(([, { item }]) => !item.test || inTests));
   const sure = [...sites.values()].some(({ match }) => match >= certainMatch);
-  const asError = sites.size > 0 ? withoutSymbol : errorSignals;
+  const asError = sites.size === 0 && isForeign(finding) ? errorSignals : withoutSymbol;
   const isError = errorNames(query);
   if (sites.size === 0) {
     const known = candidates.map((each) =>
@@ -73,6 +73,13 @@ export async function withMessageSites(finding: Finding, search: SourceSearch, w
 function errorNames({ messages }: Query): (item: Item) => boolean {
   const errors = new Set(messages.flatMap(({ alone, error }) => (alone && error !== undefined ? [error] : [])));
   return ({ name }) => errors.has(name);
+}
+
+/** Whether the message has words that nothing here has: then it was not put together here. */
+function isForeign({ query: { messages }, evidence: { units } }: Finding): boolean {
+  return messages.some(({ text }) =>
+    analyse(text).some((term) => /^\p{L}+$/u.test(term) && !units.frequencies.has(term)),
+  );
 }
 
 /** What a message names, mostly the class of the error, is not what was asked for: that is the statement which prints it. */
