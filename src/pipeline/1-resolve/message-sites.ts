@@ -27,7 +27,7 @@ const minMatch = { likely: 0.3, unlikely: 0.6 };
 
 /** Adds the signal `message` to units that print a pasted error message, with the printing lines as their `focus`. Does nothing without a message. */
 export async function withMessageSites(finding: Finding, search: SourceSearch, workspace: Workspace): Promise<Finding> {
-  const { query, candidates, evidence } = finding;
+  const { query, candidates } = finding;
   if (query.messages.length === 0 || !bringsLines(finding.source) || !search.strategies.includes("text")) {
     return finding;
   }
@@ -38,8 +38,7 @@ export async function withMessageSites(finding: Finding, search: SourceSearch, w
   // A unit may be a test although its file is not one.
   const sites = new Map([...allSites].filter(([, { item }]) => !item.test || inTests));
   const sure = [...sites.values()].some(({ match }) => match >= certainMatch);
-  const isSaid = sure || [...sites.keys()].some((id) => namesError(evidence.unitTerms.get(id), query));
-  const asError = isSaid ? withoutSymbol : errorSignals;
+  const asError = sites.size === 0 && isForeign(finding) ? errorSignals : withoutSymbol;
   const isError = errorNames(query);
   if (sites.size === 0) {
     const known = candidates.map((each) =>
@@ -76,14 +75,11 @@ function errorNames({ messages }: Query): (item: Item) => boolean {
   return ({ name }) => errors.has(name);
 }
 
-/** Whether a unit has the name of the error: what says a part of the message and names its class raised it. */
-function namesError(packed: Uint8Array | undefined, { messages }: Query): boolean {
-  if (packed === undefined) return false;
-  const scratch = new Uint16Array(fields.length);
-  return messages.some(({ alone, error }) => {
-    const term = alone && error !== undefined ? analyse(error).at(-1) : undefined;
-    return term !== undefined && frequencies(packed, hashTerm(term), scratch);
-  });
+/** Whether the message has words that nothing here has: then it was not put together here. */
+function isForeign({ query: { messages }, evidence: { units } }: Finding): boolean {
+  return messages.some(({ text }) =>
+    analyse(text).some((term) => /^\p{L}+$/u.test(term) && !units.frequencies.has(term)),
+  );
 }
 
 /** What a message names, mostly the class of the error, is not what was asked for: that is the statement which prints it. */
