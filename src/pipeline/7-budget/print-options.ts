@@ -89,7 +89,7 @@ export function optionsFor(
     const withShort = !onlyTexts || unique.lead === true || unique.pinned === true || !isInFile(unique.item.source);
     const levels = upToLevel(unique, [
       ...(isWithinHorizon && !namesOnly ? textLevels(unique, request, weigh) : []),
-      ...(valuation.mayBeShort?.(unique) && !namesOnly ? shortForm(unique) : []),
+      ...(valuation.mayBeShort?.(unique) && !namesOnly ? [shortRecord(unique) ?? []].flat() : []),
       ...(withShort ? shortLevels(unique) : []),
     ]);
     const options: PrintOption[] = [];
@@ -121,11 +121,6 @@ export function optionsFor(
         : withCut(item, references, request, layouter),
     };
   });
-}
-
-function shortForm(unique: Unique): PrintLevel[] {
-  const printLevel = shortRecord(unique);
-  return printLevel ? [printLevel] : [];
 }
 
 /** The requested level and those below it, to fall back on; only the last one if the item has none of these. */
