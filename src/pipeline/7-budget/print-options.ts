@@ -89,7 +89,7 @@ export function optionsFor(
     const withShort = !onlyTexts || unique.lead === true || unique.pinned === true || !isInFile(unique.item.source);
     const levels = upToLevel(unique, [
       ...(isWithinHorizon && !namesOnly ? textLevels(unique, request, weigh) : []),
-      ...(valuation.mayBeShort?.(unique) && !namesOnly ? shortForm(unique) : []),
+      ...(valuation.mayBeShort?.(unique) && !namesOnly ? [shortRecord(unique) ?? []].flat() : []),
       ...(withShort ? shortLevels(unique) : []),
     ]);
     const options: PrintOption[] = [];
@@ -121,11 +121,6 @@ export function optionsFor(
         : withCut(item, references, request, layouter),
     };
   });
-}
-
-function shortForm(unique: Unique): PrintLevel[] {
-  const printLevel = shortRecord(unique);
-  return printLevel ? [printLevel] : [];
 }
 
 /** The requested level and those below it, to fall back on; only the last one if the item has none of these. */
@@ -169,9 +164,6 @@ const largestNote = 0.8;
  */
 const largestFound = { share: 0.5, tokens: 250 };
 
-/** Places of a literal that share the room at first. */
-const mostLiterals = 3;
-
 /** A lead item is not printed in fragments: if it does not fit whole, it is cut to the available room. Notes that were asked for together share it. */
 function withLeadCut(
   item: ItemPrintOptions,
@@ -186,10 +178,10 @@ function withLeadCut(
   // Files that were asked for together share the room as well.
   const isShared = isNote || unique.askedWhole === true;
   const isCode = isCutByLines(item, request);
-  const { named, message, frame } = unique.signals;
+  const { named, message, frame, literal } = unique.signals;
   const isCertain = (named ?? message ?? frame) !== undefined;
-  // Of a setting, the line that sets it, the code that reads it and what tells of it are wanted together.
-  const sharing = isShared ? leads : unique.signals.literal === undefined ? 1 : Math.min(leads, mostLiterals);
+  // Of a setting, three are wanted together: the line that sets it, the code that reads it, what tells of it.
+  const sharing = isShared ? leads : literal === undefined ? 1 : Math.min(leads, 3);
   const wholeRoom = room / sharing;
   const cutRoom = isNote
     ? largestNote * wholeRoom
