@@ -43,11 +43,7 @@ export type Assurance = { confidence: number; notice?: string; nearMisses: reado
 
 const fullConfidence: Assurance = { confidence: 1, nearMisses: [] };
 
-/**
- * Enforces the token budget: chooses the items and print levels with the highest value within it. Everything printed is counted, in its
- * output format. `leftOutBefore`: items that earlier stages left out, which the document mentions. What was merged into an item that is left
- * out is chosen from once more, as itself.
- */
+/** Within the budget, as below; what was merged into an item that is left out is chosen from once more, as itself. */
 export function fitBudget(
   all: readonly Unique[],
   leftOutBefore: readonly Dropped[],
@@ -56,16 +52,20 @@ export function fitBudget(
   look: Look,
   assurance: Assurance = fullConfidence,
 ): Fit {
-  const fit = fitOnce(all, leftOutBefore, request, query, look, assurance);
+  const fit = enforceBudget(all, leftOutBefore, request, query, look, assurance);
   const restored = hasRelevanceFloor(look) ? withoutLostSurvivors(all, fit, leftOutBefore) : undefined;
   if (!restored) return fit;
-  const second = fitOnce(restored.unique, restored.leftOut, request, query, look, assurance);
+  const second = enforceBudget(restored.unique, restored.leftOut, request, query, look, assurance);
   return second.kept.some(({ unique, printLevel }) => restored.isRestored(unique) && hasText(printLevel.level))
     ? second
     : fit;
 }
 
-function fitOnce(
+/**
+ * Enforces the token budget: chooses the items and print levels with the highest value within it. Everything printed is counted, in its
+ * output format. `leftOutBefore`: items that earlier stages left out, which the document mentions.
+ */
+function enforceBudget(
   all: readonly Unique[],
   leftOutBefore: readonly Dropped[],
   request: Request,
