@@ -1,7 +1,7 @@
 /**
- * One kind of indexing in a process of its own, by the library as it is shipped: `indexing.mjs <folder> <context types>`.
- * The first question brings what it asks up to date; the time of its answer is taken off. Prints the milliseconds, the kernel's
- * high-water mark of the process, and what the process held before.
+ * Measures one kind of indexing in a process of its own, with the built library: `indexing.mjs <folder> <context
+ * types>`. The first question brings its sources up to date; the time of the answer itself is subtracted. Prints the
+ * milliseconds, the peak resident memory of the process, and its memory before.
  */
 import { assembleContext, openWorkspace } from "../../dist/index.js";
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 
-/** Seconds by the clock, and those that the processor worked: on a machine that others use too, only the second compare. */
+/** Seconds by the clock, and seconds of processor time: on a shared machine only the second can be compared. */
 type Spent = { wall: number; processor: number };
 
 /**
@@ -53,7 +53,7 @@ function git(args: string[]): string {
   return execFileSync("git", args, { encoding: "utf8" });
 }
 
-/** The shell says what its children took; Node does not. */
+/** The shell reports the processor time of its children; Node does not. */
 function spent(command: string[], cwd: string, home: string): Spent {
   const began = performance.now();
   const env = { ...process.env, DOSSIER_ENGINE: "off", DOSSIER_HOME: home };

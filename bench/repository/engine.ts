@@ -33,7 +33,7 @@ async function measureRepository(copy: string, node: string): Promise<Record<str
   const hook = JSON.stringify({ hook_event_name: "UserPromptSubmit", session_id: "b", cwd: copy, prompt: question });
   console.log(basename(copy));
   await run(node, [cli, "index", "-q"], off);
-  // The first command of each kind compiles; what follows is what people meet.
+  // The first command of each kind compiles; users meet the later ones.
   for (const args of [[question], ["hook", "prompt"]]) await run(node, [cli, ...args], { ...off, input: hook });
   const expected = (await run(node, [cli, question], off)).stdout;
   await run(node, [cli, "engine", "start"], on);
@@ -130,7 +130,7 @@ function run(command: string, args: string[], options: RunOptions): Promise<{ st
     });
     child.on("error", fail);
     child.on("close", () => done({ stdout, milliseconds: performance.now() - start }));
-    // One that reads nothing closes its end early.
+    // A command that reads nothing closes its input early.
     child.stdin.on("error", (error: NodeJS.ErrnoException) => error.code !== "EPIPE" && fail(error));
     child.stdin.end(options.input ?? "");
   });

@@ -107,7 +107,7 @@ export async function serve(folder: string, ...more: string[]): Promise<{ child:
   return { child, url };
 }
 
-/** What went wrong, or nothing. */
+/** Returns what went wrong, or undefined. */
 export function post(url: string, body: object, agent: Agent, key: string | undefined): Promise<string | undefined> {
   const text = JSON.stringify(body);
   const headers = {

@@ -1,4 +1,4 @@
-/** Chance that is the same in every run. */
+/** A random generator that draws the same in every run. */
 export type Random = {
   /** 0 (inclusive) to 1 (exclusive). */
   next(): number;
@@ -6,7 +6,7 @@ export type Random = {
   between(first: number, last: number): number;
   chance(share: number): boolean;
   pick<T>(list: readonly T[]): T;
-  /** Picks by rank as words are used: the nth about 1/n as often as the first. */
+  /** Picks by rank as words are used (Zipf): the nth about 1/n as often as the first. */
   common<T>(list: readonly T[]): T;
 };
 

@@ -18,9 +18,9 @@ import { areUntouched } from "./write-guards.ts";
  * use nothing but Node.
  */
 
-/** Milliseconds in which an engine greets; one that takes longer is not waited for. */
+/** Milliseconds to wait for an engine's greeting. */
 const patience = 200;
-/** Milliseconds without a sign of life after which a command that only reads is done here instead. */
+/** Milliseconds of silence after which a command that only reads is run in this process instead. */
 const longestSilence = 10_000;
 /** Bytes of one message from an engine. */
 const largestMessage = 256 * 2 ** 20;
@@ -43,7 +43,7 @@ export type Outcome =
   /** Nothing was printed and nothing written: the command is to be done in this process. */
   | { alone: true; stdin?: string /** No engine listens there, and one might. */; startAt?: string };
 
-/** Words whose commands are never for an engine: they serve, use the terminal, or are about this installation. */
+/** First words of commands that no engine runs: they serve, use the terminal, or concern this installation. */
 const notForEngines = new Set(
   "serve mcp engine index run eval doctor help completion key keys model workspace workspaces --version -V".split(" "),
 );
@@ -95,7 +95,7 @@ export function isOff(variables: ClientProcess["variables"]): boolean {
   return /^(?:off|0|false|no)$/i.test(DOSSIER_ENGINE) || (DOSSIER_HOME !== "" && !isAbsolute(DOSSIER_HOME));
 }
 
-/** The folder that a command is about: the one it names, that of a hook's session, or where it was started. */
+/** The folder that a command concerns: the one it names, the one of a hook's session, or the current one. */
 function startOf(args: readonly string[], payload: string | undefined, client: ClientProcess): string | undefined {
   const at = args.findLastIndex((arg) => /^(?:-C|--path(?:=|$))/.test(arg));
   const flag = args[at];
@@ -152,12 +152,12 @@ function screenOf({ isTTY, columns }: NodeJS.WriteStream): ScreenSize {
 
 type Greeting = { version: string; token: string; root: string };
 
-/** `unheard`: there is no engine; `alone`: there is one that does not do it. */
+/** `unheard`: there is no engine. `alone`: there is one, but it declines the command. */
 type EngineReply = "unheard" | "alone" | { status: number };
 
 /**
- * Asks and prints. All text waits until the end is there, so that an engine which dies in the middle leaves nothing printed and the
- * command can be done here; only progress is drawn at once.
+ * Sends a command line and prints the answer. All text is held back until the end, so that nothing is printed if the
+ * engine dies and the command can be run here instead; only progress is drawn at once.
  */
 function converse(
   place: EnginePlace,
@@ -236,7 +236,7 @@ function converse(
     const reader = messageReader(() => largestMessage, take, onLost);
     socket.on("connect", () => send({ type: "hello", ...greeting }));
     socket.on("data", (chunk: Buffer) => reader.take(chunk));
-    // Whether nobody listens or the connection ended, the command goes on in the same way.
+    // Whether nobody listens or the connection broke, the command continues in the same way.
     socket.on("error", onLost);
     socket.on("close", onLost);
     signal.addEventListener("abort", cancel, { once: true });
@@ -267,7 +267,7 @@ async function readPayload(stream: NodeJS.ReadStream, signal: AbortSignal): Prom
       if (bytes > largestPayload) break;
     }
   } catch (error) {
-    // Stopped while it waited: the command itself judges what has arrived.
+    // Interrupted while waiting: the command itself decides what to do with the input so far.
     if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
   }
   clearTimeout(timer);

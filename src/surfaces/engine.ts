@@ -127,7 +127,7 @@ async function perform(
   };
   const begins = (operation: Operation, input: Record<string, unknown>) => {
     if (!isForEngine(operation, input)) throw new NotForEngine();
-    // A hook may keep drafts.
+    // A hook may store drafts.
     const writes = operation.inEngine || neededScope(operation, input) !== "read";
     answer.accepted(writes ? guardsOf(ownRecords(root)) : []);
   };

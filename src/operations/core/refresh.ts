@@ -46,7 +46,7 @@ export async function refreshSources(
     warnings.push(...(await orWarning(setLeftOut)));
   }
   environment.changed?.(workspace);
-  // Every source says it where the disk is full.
+  // With a full disk every source would report it.
   return [...new Set(warnings)];
 }
 

@@ -6,12 +6,15 @@ import { DossierError } from "../../errors.ts";
 import { grouped } from "../../operations/terminal/phrases.ts";
 import { decodeText } from "../../text/lines.ts";
 
-/** Bytes of a text that is given to a command. A string holds twice as much, and then Node's message is about its length. */
+/**
+ * Most bytes of an input. As a string it takes twice as much, and a longer one fails with Node's own error about string
+ * length.
+ */
 const mostBytes = 256 * 2 ** 20;
-/** Milliseconds between two looks for somebody who writes into a pipe. */
+/** Milliseconds between two checks whether a pipe has a writer. */
 const pauseForWriter = 50;
 
-/** Whether another process that opens this path may read something else, or wait for it: `/dev/stdin`, `<(command)`, a pipe. */
+/** Whether this path means something else, or blocks, in another process: `/dev/stdin`, `<(command)`, a pipe. */
 export function isForOwnProcess(path: string): boolean {
   return !isNamed(path) || statSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
 }
