@@ -86,7 +86,7 @@ export async function askEngine(args: readonly string[], client: ClientProcess, 
     stderr: screenOf(client.stderr),
   };
   const reply = await converse(place!, { version: client.version, token, root }, request, client, signal);
-  return reply === "unheard" ? { ...alone, startAt: root } : reply === "alone" ? alone : reply;
+  return reply === "unreachable" ? { ...alone, startAt: root } : reply === "declined" ? alone : reply;
 }
 
 export function isOff(variables: ClientProcess["variables"]): boolean {
@@ -152,8 +152,8 @@ function screenOf({ isTTY, columns }: NodeJS.WriteStream): ScreenSize {
 
 type Greeting = { version: string; token: string; root: string };
 
-/** `unheard`: there is no engine. `alone`: there is one, but it declines the command. */
-type EngineReply = "unheard" | "alone" | { status: number };
+/** `unreachable`: there is no engine. `declined`: there is one, but it does not run this command. */
+type EngineReply = "unreachable" | "declined" | { status: number };
 
 /**
  * Sends a command line and prints the answer. All text is held back until the end, so that nothing is printed if the
@@ -175,7 +175,7 @@ function converse(
     let isDone = false;
     let isOver = false;
     const send = (message: ClientMessage) => socket.write(encode(message));
-    const cancel = () => (isGreeted ? send({ type: "cancel" }) : end("alone"));
+    const cancel = () => (isGreeted ? send({ type: "cancel" }) : end("declined"));
     const wipe = () => {
       if (isDrawn) client.stderr.write("\r\u001b[K");
       isDrawn = false;
@@ -200,13 +200,13 @@ function converse(
       if (isDone || isOver) return;
       isOver = true;
       // A command that only reads can be run again; one that writes only if nothing was written.
-      if (!guards || areUntouched(guards)) return end(isGreeted ? "alone" : "unheard");
+      if (!guards || areUntouched(guards)) return end(isGreeted ? "declined" : "unreachable");
       void write(client.stderr, `error: ${lostInWriting}\n`).then(() => end({ status: 1 }));
     };
-    let timer = setTimeout(() => end("alone"), patience);
+    let timer = setTimeout(() => end("declined"), patience);
     const restartTimer = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => (guards?.length ? restartTimer() : end("alone")), longestSilence);
+      timer = setTimeout(() => (guards?.length ? restartTimer() : end("declined")), longestSilence);
     };
     const take = (message: EngineMessage) => {
       if (isDone || isOver) return;
@@ -218,9 +218,9 @@ function converse(
           return send({ ...request, variables: chosen(message.variables, client.variables) });
         case "refused":
           // An engine of another version ends itself; the next one may be of ours.
-          return end(message.why === "version" ? "unheard" : "alone");
+          return end(message.why === "version" ? "unreachable" : "declined");
         case "declined":
-          return end("alone");
+          return end("declined");
         case "accepted":
           guards = message.guards;
           return;

@@ -8,7 +8,7 @@ export type OpenedWorkspaces = {
   /** Roots of the open workspaces, the most recently used one last. */
   roots(): string[];
   /** Closes those that no call uses. */
-  rest(): Promise<void>;
+  closeUnused(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -88,7 +88,7 @@ export function openedWorkspaces(): OpenedWorkspaces {
       };
     },
     roots: () => [...entries.keys()],
-    async rest() {
+    async closeUnused() {
       await Promise.all([...entries].filter(([, { uses }]) => uses === 0).map(([root, entry]) => leave(root, entry)));
     },
     async close() {

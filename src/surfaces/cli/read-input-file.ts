@@ -15,7 +15,7 @@ const mostBytes = 256 * 2 ** 20;
 const pauseForWriter = 50;
 
 /** Whether this path means something else, or blocks, in another process: `/dev/stdin`, `<(command)`, a pipe. */
-export function isForOwnProcess(path: string): boolean {
+export function meansOwnProcess(path: string): boolean {
   return !isNamed(path) || statSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
 }
 
@@ -32,7 +32,7 @@ export async function readAll(stream: Readable, signal: AbortSignal, name = "Sta
 }
 
 /** The text of a file, a pipe or a device. */
-export async function readGiven(path: string, name: string, signal: AbortSignal): Promise<string> {
+export async function readInputFile(path: string, name: string, signal: AbortSignal): Promise<string> {
   for (;;) {
     // Opening a named pipe blocks a thread until it has a writer, and a process that has such a thread cannot end.
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

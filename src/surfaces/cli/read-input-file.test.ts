@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isForOwnProcess, readAll, readGiven } from "./read-given.ts";
+import { meansOwnProcess, readAll, readInputFile } from "./read-input-file.ts";
 
 const never = new AbortController().signal;
 let folder: string;
@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe.skipIf(process.platform === "win32")("a pipe that is given to a command", () => {
   it("is read to its end, also where its writer comes later", async () => {
-    const text = readGiven(pipe, "pipe", never);
+    const text = readInputFile(pipe, "pipe", never);
     await pause(120);
     execFileSync("sh", ["-c", 'printf one > "$0"', pipe]);
     expect(await text).toBe("one");
@@ -27,16 +27,16 @@ describe.skipIf(process.platform === "win32")("a pipe that is given to a command
 
   it("without a writer does not keep the process from being interrupted", async () => {
     const controller = new AbortController();
-    const text = readGiven(pipe, "pipe", controller.signal);
+    const text = readInputFile(pipe, "pipe", controller.signal);
     setTimeout(() => controller.abort(), 50);
     await expect(text).rejects.toThrow(/abort/i);
   });
 
   it("is for the process that was given it, as are its standard input and its open files", () => {
-    expect(isForOwnProcess(pipe)).toBe(true);
-    expect(isForOwnProcess("/dev/stdin")).toBe(true);
-    expect(isForOwnProcess("/dev/fd/0")).toBe(true);
-    expect(isForOwnProcess(join(folder, "nothing"))).toBe(false);
+    expect(meansOwnProcess(pipe)).toBe(true);
+    expect(meansOwnProcess("/dev/stdin")).toBe(true);
+    expect(meansOwnProcess("/dev/fd/0")).toBe(true);
+    expect(meansOwnProcess(join(folder, "nothing"))).toBe(false);
   });
 });
 
@@ -46,7 +46,7 @@ describe("a text in UTF-16", () => {
     for (const bytes of [little, Buffer.from(little).swap16()]) {
       const file = join(folder, "wide");
       writeFileSync(file, bytes);
-      expect(await readGiven(file, "wide", never)).toBe("Grüße\n");
+      expect(await readInputFile(file, "wide", never)).toBe("Grüße\n");
       expect(await readAll(Readable.from([bytes.subarray(0, 5), bytes.subarray(5)]), never)).toBe("Grüße\n");
     }
   });
@@ -57,7 +57,7 @@ describe("what is longer than a text may be", () => {
     const file = join(folder, "large");
     writeFileSync(file, "");
     truncateSync(file, 300 * 2 ** 20);
-    await expect(readGiven(file, "large", never)).rejects.toThrow("large has more than 256 MB.");
+    await expect(readInputFile(file, "large", never)).rejects.toThrow("large has more than 256 MB.");
     const block = Buffer.alloc(2 ** 24);
     const endless = Readable.from(
       (function* () {
