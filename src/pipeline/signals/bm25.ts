@@ -2,23 +2,26 @@ import type { Bm25 } from "../../recipes/recipe.ts";
 import type { TermStatistics } from "../../stores/store.ts";
 import type { QueryTerm } from "../../text/analysis/query.ts";
 import type { Alternative } from "../../text/analysis/synonyms.ts";
-import { entryBytes, fields, firstEntry, frequencySteps, hashAt, type TermField } from "../../text/analysis/terms.ts";
+import { entryBytes, fields, frequencySteps, hashAt, type TermField } from "../../text/analysis/terms.ts";
 import { hashTerm } from "../../text/hash.ts";
+import { countTerms, type TermTable, termTable } from "./term-table.ts";
 
 /** A query made ready to score many packed term vectors: hashes and idf are computed once. */
 export type WeighedQuery = {
   terms: WeighedTerm[];
+  table: TermTable;
   total: number;
   averageLength: number;
 };
 
-/** `gain`: its weight times idf. `worth`: what it adds to the coverage if matched. `others`: its synonyms and other forms. */
+/** `at`: its position in the table. `gain`: its weight times idf. `worth`: what it adds to the coverage if matched. `others`: its synonyms and other forms. */
 type WeighedTerm = {
   hash: number;
+  at: number;
   gain: number;
   worth: number;
   known: boolean;
-  others: { hash: number; gain: number; share: number }[];
+  others: { at: number; gain: number; share: number }[];
 };
 
 /** Prepares a query for `scoreTerms`: hashes, idf and synonyms of each term. */
@@ -30,12 +33,20 @@ export function weighQuery(
   const idf = (term: string) => inverseFrequency(frequencies.get(term) ?? 0, count);
   // Smoothed idf for the coverage: in a workspace of ten texts every word is common, and coverage must not depend on that.
   const smoothedIdf = (term: string) => inverseFrequency(frequencies.get(term) ?? 0, count + imaginaryTexts);
+  const positions = new Map<number, number>();
+  const positionOf = (hash: number) => {
+    const known = positions.get(hash) ?? positions.size;
+    positions.set(hash, known);
+    return known;
+  };
   const weighed = terms.map(({ term, weight }): WeighedTerm => {
     const known = frequencies.has(term);
     const others = also.filter((other) => other.of === term && frequencies.has(other.term));
     const gain = weight * idf(term);
+    const hash = hashTerm(term);
     return {
-      hash: hashTerm(term),
+      hash,
+      at: positionOf(hash),
       gain,
       // An unknown word has the highest idf, unless a synonym is known: then it has the idf of the synonym.
       worth:
@@ -45,7 +56,7 @@ export function weighQuery(
           : Math.max(...others.map((other) => smoothedIdf(other.term)))),
       known,
       others: others.map((other) => ({
-        hash: hashTerm(other.term),
+        at: positionOf(hashTerm(other.term)),
         gain: weight * other.share * idf(other.term),
         share: other.share,
       })),
@@ -53,6 +64,7 @@ export function weighQuery(
   });
   return {
     terms: weighed,
+    table: termTable([...positions.keys()]),
     total: weighed.reduce((sum, { worth }) => sum + worth, 0),
     averageLength: Math.max(1, averageLength),
   };
@@ -78,19 +90,19 @@ export function scoreTerms(
   if (query.terms.length === 0) return noMatch;
   const length = only === undefined ? lengthOf(packed) : query.averageLength;
   const norm = model.k1 * (1 - model.b + model.b * (length / query.averageLength));
-  const weights = weightsByField(model, only);
+  const frequencies = countTerms(packed, query.table, weightsByField(model, only));
   let score = 0;
   let met = 0;
   let matched = 0;
   for (const term of query.terms) {
     let share = 0;
-    const tf = term.known ? weightedFrequency(packed, term.hash, weights) : 0;
+    const tf = term.known ? frequencies[term.at]! : 0;
     if (tf > 0) {
       score += (term.gain * tf * (model.k1 + 1)) / (tf + norm);
       share = 1;
     }
     for (const other of term.others) {
-      const otherTf = weightedFrequency(packed, other.hash, weights);
+      const otherTf = frequencies[other.at]!;
       if (otherTf === 0) continue;
       score += (other.gain * otherTf * (model.k1 + 1)) / (otherTf + norm);
       share = Math.max(share, other.share);
@@ -102,60 +114,40 @@ export function scoreTerms(
   return { score, coverage: query.total === 0 ? 0 : met / query.total, matched };
 }
 
-/** Fields as a set of bits. */
-const bitsOf = (names: TermField[]) => names.reduce((bits, field) => bits | (1 << fields.indexOf(field)), 0);
-const bodyFields = bitsOf(["comment", "string", "code"]);
+/** Weights that count the terms of these fields alone. */
+const countingOnly = (...names: TermField[]) => Float64Array.from(fields, (field) => (names.includes(field) ? 1 : 0));
+const bodyFields = countingOnly("comment", "string", "code");
 /** A section's own heading, and those above it. */
-const headingFields = bitsOf(["name", "signature"]);
+const headingFields = countingOnly("name", "signature");
 
 /** The share of the query that the body has, 0..1, whatever its name, signature and doc comment say. The first occurrence of a term counts half, more of them up to all of it. */
-export function bodyCoverage(packed: Uint8Array, { terms, total }: WeighedQuery): number {
+export function bodyCoverage(packed: Uint8Array, { terms, table, total }: WeighedQuery): number {
   if (total === 0) return 0;
+  const frequencies = countTerms(packed, table, bodyFields);
   let met = 0;
-  for (const { hash, known, worth, others } of terms) {
-    let share = known ? saturated(frequencyIn(packed, hash, bodyFields)) : 0;
-    for (const other of others)
-      share = Math.max(share, other.share * saturated(frequencyIn(packed, other.hash, bodyFields)));
+  for (const { at, known, worth, others } of terms) {
+    let share = known ? saturated(frequencies[at]!) : 0;
+    for (const other of others) share = Math.max(share, other.share * saturated(frequencies[other.at]!));
     met += share * worth;
   }
   return met / total;
 }
 
 /** The share of the query that the headings of a section have, 0..1. */
-export function headingCoverage(packed: Uint8Array, { terms, total }: WeighedQuery): number {
+export function headingCoverage(packed: Uint8Array, { terms, table, total }: WeighedQuery): number {
   if (total === 0) return 0;
+  const frequencies = countTerms(packed, table, headingFields);
   let met = 0;
-  for (const { hash, known, worth, others } of terms) {
-    let share = known && frequencyIn(packed, hash, headingFields) > 0 ? 1 : 0;
-    for (const other of others)
-      if (frequencyIn(packed, other.hash, headingFields) > 0) share = Math.max(share, other.share);
+  for (const { at, known, worth, others } of terms) {
+    let share = known && frequencies[at]! > 0 ? 1 : 0;
+    for (const other of others) if (frequencies[other.at]! > 0) share = Math.max(share, other.share);
     met += share * worth;
   }
   return met / total;
 }
 
-/** How often a term occurs in these fields. */
-function frequencyIn(packed: Uint8Array, hash: number, fieldBits: number): number {
-  let sum = 0;
-  for (let at = firstEntry(packed, hash); at < packed.length && hashAt(packed, at) === hash; at += entryBytes) {
-    const entry = packed[at + 4]!;
-    if ((fieldBits >> (entry >> 5)) & 1) sum += frequencySteps[entry & 31]!;
-  }
-  return sum;
-}
-
 function saturated(frequency: number): number {
   return frequency / (frequency + 1);
-}
-
-/** Term frequency, weighted by field. */
-function weightedFrequency(packed: Uint8Array, hash: number, weights: Float64Array): number {
-  let frequency = 0;
-  for (let at = firstEntry(packed, hash); at < packed.length && hashAt(packed, at) === hash; at += entryBytes) {
-    const entry = packed[at + 4]!;
-    frequency += weights[entry >> 5]! * frequencySteps[entry & 31]!;
-  }
-  return frequency;
 }
 
 const packedWeights = new WeakMap<Bm25, Map<TermField | undefined, Float64Array>>();

@@ -55,14 +55,16 @@ function tokensIn(code: string): readonly string[] {
 function byDepth(code: string): string[] {
   const open: number[] = [];
   const pattern = onlyAscii.test(code) ? asciiToken : token;
-  return code.split("\n").flatMap((line) => {
+  const lines: string[] = [];
+  for (const line of code.split("\n")) {
     const tokens = line.match(pattern);
-    if (!tokens) return [];
+    if (!tokens) continue;
     const indent = line.length - line.trimStart().length;
     while (open.length > 0 && open.at(-1)! > indent) open.pop();
     if (open.at(-1) !== indent) open.push(indent);
-    return [`${open.length}>`, ...tokens];
-  });
+    lines.push(`${open.length}> ${tokens.join(" ")}`);
+  }
+  return lines;
 }
 
 function literalsIn(text: string, language: LanguageId = "c"): Literal[] {

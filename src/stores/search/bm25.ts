@@ -18,6 +18,8 @@ export function termWeights(terms: readonly WeightedTerm[]): Map<number, number>
   return weights;
 }
 
+export type ScoredRange = { from: number; to: number };
+
 /**
  * The range of numbers that needs scores: items written together, such as those of a thread, have numbers near to each other. `allowed`:
  * a byte for each number; undefined when none can match.
@@ -26,7 +28,7 @@ export function scoredRange(
   first: number,
   lengths: Uint32Array,
   allowed: Uint8Array | undefined,
-): { from: number; to: number } | undefined {
+): ScoredRange | undefined {
   const from = Math.max(first, allowed?.indexOf(1) ?? 0);
   const to = Math.min(lengths.length - 1, allowed?.lastIndexOf(1) ?? lengths.length);
   return from > to || allowed?.indexOf(1) === -1 ? undefined : { from, to };
@@ -38,7 +40,7 @@ export function scoreItems(
   lists: ReadonlyMap<number, Postings>,
   lengths: Uint32Array,
   totals: ScopeTotals,
-  { from, to }: { from: number; to: number },
+  { from, to }: ScoredRange,
 ): Float64Array {
   const { count } = totals;
   const averageLength = Math.max(1, totals.length / Math.max(1, count));

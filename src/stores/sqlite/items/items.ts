@@ -96,11 +96,11 @@ export function itemsByKey(session: StoreSession, owner: Owner, keys: string[]):
 
 /** Items that satisfy a condition on `i` and `f`, in its order. */
 export function itemsWhere(database: Database, condition: string, values: SqlValue[]): Item[] {
-  const found = database.all<{ row: string }>(
-    `SELECT ${list} AS row FROM items AS i ${joins} WHERE ${condition}`,
+  const { rows } = database.get<{ rows: string | null }>(
+    `SELECT group_concat(row) AS rows FROM (SELECT ${list} AS row FROM items AS i ${joins} WHERE ${condition})`,
     values,
-  );
-  return found.map(({ row }) => toItem(JSON.parse(row) as ItemRow));
+  )!;
+  return itemsIn({ rows: `[${rows ?? ""}]` });
 }
 
 function toItem(row: ItemRow): Item {

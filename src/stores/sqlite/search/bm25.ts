@@ -1,23 +1,50 @@
 import { hashTerm } from "../../../text/hash.ts";
-import { type ScopeTotals, scoredRange, scoreItems, statisticsOf, termWeights } from "../../search/bm25.ts";
+import {
+  type ScopeTotals,
+  type ScoredRange,
+  scoredRange,
+  scoreItems,
+  statisticsOf,
+  termWeights,
+} from "../../search/bm25.ts";
 import { largest } from "../../search/matrix.ts";
-import type { Filter, Hit, Scope, TermStatistics, TextSearch } from "../../store.ts";
+import type { Filter, Hit, Scope, TermStatistics, TextSearch, WeightedTerm } from "../../store.ts";
 import { findOwner, type Owner, type StoreSession } from "../engine/owner.ts";
 import { itemsByNumber } from "../items/items.ts";
 import { passing } from "./filter.ts";
-import { searchableOf } from "./searchable.ts";
+import { type Searchable, searchableOf } from "./searchable.ts";
 
 export function searchText(session: StoreSession, ownerName: string, search: TextSearch): Hit[] {
   return session.database.transaction("read", () => {
     const owner = findOwner(session.database, ownerName);
     if (!owner || search.limit <= 0) return [];
-    const weights = termWeights(search.terms);
-    const { first, lengths, lists } = searchableOf(session, owner, search.scope);
+    const searchable = searchableOf(session, owner, search.scope);
+    const { first, lengths } = searchable;
     const range = scoredRange(first, lengths, passing(session, owner, search.filter));
     if (!range) return [];
-    const scores = scoreItems(weights, lists([...weights.keys()]), lengths, totalsOf(owner, search.scope), range);
-    return best(session, owner, scores, search, { floor: 0, offset: range.from });
+    const { scores, from } = scoresIn(range, searchable, totalsOf(owner, search.scope), search.terms);
+    return best(session, owner, scores, search, { floor: 0, offset: from });
   });
+}
+
+/** A search of a smaller part of the items is scored by itself. */
+const largePart = 1 / 2;
+
+/** The scores of a range of items, or of all: a question asks for the best tests and for the best of all others by the same terms. */
+function scoresIn(
+  { from, to }: ScoredRange,
+  searchable: Searchable,
+  totals: ScopeTotals,
+  terms: readonly WeightedTerm[],
+): { scores: Float64Array; from: number } {
+  const { first, lengths, lists } = searchable;
+  const weights = termWeights(terms);
+  const score = (range: ScoredRange) => scoreItems(weights, lists([...weights.keys()]), lengths, totals, range);
+  if (to - from < largePart * (lengths.length - first)) return { scores: score({ from, to }), from };
+  const key = JSON.stringify([...weights]);
+  if (searchable.lastScored?.key !== key)
+    searchable.lastScored = { key, scores: score({ from: first, to: lengths.length - 1 }) };
+  return { scores: searchable.lastScored.scores, from: first };
 }
 
 function totalsOf(owner: Owner, scope: Scope): ScopeTotals {

@@ -12,6 +12,8 @@ export type Searchable = {
   first: number;
   /** Lists of these terms (hashes), without removed items; terms without any item are absent. */
   lists(terms: number[]): Map<number, Postings>;
+  /** The scores of all items by the terms of the last search. */
+  lastScored?: { key: string; scores: Float64Array };
 };
 
 /** Limit of cached postings, five bytes each. A query's terms are read several times: to search, by title, for their frequencies. */
