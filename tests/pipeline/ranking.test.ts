@@ -337,7 +337,7 @@ def margin_of(sheet):
     const root = folder(shop);
     const plain = await context({ query: "how does the card network take the money", path: root });
     const asking = await context({
-      query: "how does somebody decide whether the card network takes the money",
+      query: "how does the card network take the money of somebody",
       path: root,
     });
     expect(asking.text).not.toContain("Not in this workspace");

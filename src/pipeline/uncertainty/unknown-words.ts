@@ -3,7 +3,6 @@ import { isFunctionWord } from "../../text/analysis/function-words.ts";
 import type { Query, QueryTerm } from "../../text/analysis/query.ts";
 import { isGeneric } from "../../text/analysis/question-words.ts";
 import { synonymsOf } from "../../text/analysis/synonyms.ts";
-import { isTaskWord } from "../../text/analysis/task-words.ts";
 import type { Finding } from "../finding.ts";
 
 /** A word of the query that no source contains. `near`: its synonyms that some source contains. */
@@ -20,10 +19,7 @@ export function withoutUnknown(
   const vocabulary = new Set(findings.flatMap(({ evidence }) => [...evidence.units.frequencies.keys()]));
   const hasKnownSynonym = (term: string) => query.also.some((other) => other.of === term && vocabulary.has(other.term));
   const isKnown = ({ term }: QueryTerm) => vocabulary.has(term) || hasKnownSynonym(term);
-  // "how is it decided which …": that nobody writes "decide" says nothing about what is asked.
-  const onlyAsks = (term: string) =>
-    isFunctionWord(term) || isGeneric(term) || (query.wantsBehaviour && isTaskWord(term));
-  const saysNothing = ({ term }: QueryTerm) => !vocabulary.has(term) && onlyAsks(term);
+  const saysNothing = ({ term }: QueryTerm) => !vocabulary.has(term) && (isFunctionWord(term) || isGeneric(term));
   const knownFindings = findings.map((finding): Finding => {
     const { terms, title, quoted } = finding.query;
     const knownQuery = { terms: terms.filter(isKnown), title: title.filter(isKnown), quoted: quoted.filter(isKnown) };
