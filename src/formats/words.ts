@@ -15,7 +15,7 @@ const reasons: Record<DropReason, [one: string, many: string]> = {
   excluded: ["excluded", "excluded"],
 };
 
-/** "12 more results left out: 9 over budget, 3 duplicates". */
+/** "12 more results left out: 9 over budget, 3 less relevant". */
 export function leftOutSentence(counts: LeftOut[]): string {
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   return `${total} more result${total === 1 ? "" : "s"} left out: ${reasonWords(counts)}`;

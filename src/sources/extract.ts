@@ -19,6 +19,7 @@ import {
   looksRestructured,
 } from "./file/markup.ts";
 import { extractNotebook } from "./file/notebook.ts";
+import { extractPerl, extractPod } from "./file/pod.ts";
 
 type TextReader = (path: string, text: string) => Extraction;
 
@@ -36,6 +37,7 @@ const documents: Record<string, TextReader> = {
   ".asc": extractAsciidoc,
   ".org": extractOrg,
   ".rdoc": extractRdoc,
+  ".pod": extractPod,
   ".tex": extractLatex,
   ".html": extractHtml,
   ".htm": extractHtml,
@@ -98,6 +100,7 @@ export async function extract(path: string, text: string): Promise<Extraction> {
   const grammar = grammarOf(language, path);
   if (language === "vue" || language === "svelte")
     return (await extractComponent(language, text)) ?? extractGeneric(language, text);
+  if (language === "perl") return extractPerl(path, text);
   return (
     (rules && grammar && (await extractSyntax(language, rules, grammar, text, path))) ?? extractGeneric(language, text)
   );

@@ -34,12 +34,14 @@ export function itemsOf(path: string, extraction: Extraction, lines: string[], m
     const ordinal = ordinals.get(key) ?? 0;
     ordinals.set(key, ordinal + 1);
     const parent = unit.parent === undefined ? file : items[unit.parent + 1]!;
+    // Documentation may stand in a file of code: Perl's POD.
+    const unitSource = unit.kind === "section" ? "file" : source;
     items.push({
-      source,
+      source: unitSource,
       path,
       language,
       changed: modified,
-      id: itemId(source, path, unit.kind, unit.qualified, ordinal),
+      id: itemId(unitSource, path, unit.kind, unit.qualified, ordinal),
       kind: unit.kind,
       name: unit.name,
       qualifiedName: `${path}::${unit.qualified}`,

@@ -32,6 +32,16 @@ test("ripgrep: crates are the source, also their own folders of examples and ben
   });
 });
 
+test("Masonry and dplyr: what package managers fetched is vendored, what tools wrote beside the sources is generated", () => {
+  const roles = byRole(`
+    Masonry/MASConstraint.m Pods/Manifest.lock Pods/Expecta/EXPExpect.m Carthage/Checkouts/Kit/Kit.swift pkg/Pods/list.go
+    R/join.R revdep/problems.md include/shop.hpp single_include/shop.hpp docs/revdep/how.md`);
+  expect(roles).toEqual({
+    vendored: ["Pods/Manifest.lock", "Pods/Expecta/EXPExpect.m", "Carthage/Checkouts/Kit/Kit.swift"],
+    generated: ["revdep/problems.md", "single_include/shop.hpp"],
+  });
+});
+
 test("a Java package called example or samples is the product's own; a folder of examples beside the modules is not", () => {
   const roles = byRole(`
     gson/src/main/java/com/google/gson/Gson.java src/main/java/com/example/app/App.java

@@ -16,7 +16,7 @@ const longLine = 5000;
 /** Longer lines are not prose: a paragraph may be one line, but nobody writes one this long. */
 const longParagraph = 100_000;
 const longAverage = 300;
-const prose = /\.(?:md|markdown|mdx|rst|txt|adoc|asciidoc|org|rdoc|tex|html?|wiki|textile)$/i;
+const prose = /\.(?:md|markdown|mdx|rst|txt|adoc|asciidoc|org|rdoc|pod|tex|html?|wiki|textile)$/i;
 
 /** Why the content should not be indexed, or undefined. */
 export function reasonByContent(path: string, bytes: Uint8Array): SkipReason | undefined {

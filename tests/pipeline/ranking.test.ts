@@ -333,6 +333,17 @@ def margin_of(sheet):
     }
   });
 
+  it("says nothing of words that only ask, and is as sure without them", async () => {
+    const root = folder(shop);
+    const plain = await context({ query: "how does the card network take the money", path: root });
+    const asking = await context({
+      query: "how does the card network take the money of somebody",
+      path: root,
+    });
+    expect(asking.text).not.toContain("Not in this workspace");
+    expect(asking.confidence).toBeGreaterThan(plain.confidence - 0.1);
+  });
+
   it("is sure of a long question whose words are all known, though no item has most of them", async () => {
     const query =
       "When the shopping cart is at its last step, how do the card network, the log, the cache of signed users and the session store come together, who is over time, and what is kept back or removed?";

@@ -67,6 +67,18 @@ describe("a literal of the question that stands in few items", () => {
     expect(items[0]!.text).toContain("<build.compiler.source>11</build.compiler.source>");
   });
 
+  it("is found where it is written as nested keys", async () => {
+    const services = many(60, (i) => `  part${i}:\n    image: shop/part${i}\n    ports:\n      - ${8000 + i}`);
+    const files = {
+      ...tree,
+      "deploy.yml": `services:\n${services}\n  web:\n    image: shop/web\n    ports:\n      - 443\n`,
+    };
+    const { items } = await context({ path: await folder(files), query: "services.web.ports", maxTokens: 1000 });
+    expect(items[0]).toMatchObject({ path: "deploy.yml" });
+    expect(items[0]!.text).toContain("  web:\n");
+    expect(items[0]!.text).toContain("      - 443");
+  });
+
   it("is found as a flag, in the code and in its documentation", async () => {
     const { items } = await context({
       path: await folder(tree),

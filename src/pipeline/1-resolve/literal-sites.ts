@@ -8,6 +8,7 @@ import type { Query } from "../../text/analysis/query.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Finding } from "../finding.ts";
 import { openFile } from "../open-file.ts";
+import { isDottedPath, nestedKeyLines } from "./nested-keys.ts";
 
 /** Limits on the items and files that are looked at for a literal. */
 const mostHits = 120;
@@ -85,7 +86,22 @@ async function sitesOf(
   }
   const exact = read.flatMap(({ lines, items }) => sitesIn(lines, items, text, (line) => line));
   if (exact.length > 0) return exact;
-  return read.flatMap(({ lines, items }) => sitesIn(lines, items, text.toLowerCase(), (line) => line.toLowerCase()));
+  const folded = read.flatMap(({ lines, items }) =>
+    sitesIn(lines, items, text.toLowerCase(), (line) => line.toLowerCase()),
+  );
+  return folded.length > 0 || !isDottedPath(text) ? folded : read.flatMap((file) => nestedSitesIn(file, text));
+}
+
+/** The configuration that has a dotted path as nested keys. */
+function nestedSitesIn({ lines, items }: { lines: string[]; items: Item[] }, text: string): Site[] {
+  const config = items.find(({ kind }) => kind === "config");
+  const found = config ? nestedKeyLines(lines, config.language ?? "", text) : [];
+  const sites = found.map((line): Site => ({ item: innermost(items, line)!, isKey: true, lines: [line] }));
+  const ids = new Set(sites.map(({ item }) => item.id));
+  return [...ids].map((id) => {
+    const same = sites.filter(({ item }) => item.id === id);
+    return { ...same[0]!, lines: same.flatMap((site) => site.lines) };
+  });
 }
 
 function sitesIn(lines: readonly string[], items: Item[], text: string, folded: (line: string) => string): Site[] {

@@ -177,7 +177,7 @@ describe("the budget", () => {
     expect(contextOf([{ ...file, parts, askedWhole: true }], { maxTokens: 20_000 }).items[0]!.level).toBe("full");
   });
 
-  it("counts every reason for leaving out, and adds up", () => {
+  it("counts every reason for leaving out but duplicates, and adds up", () => {
     const leftOut: Dropped[] = [
       { id: "cod-x", title: "x", source: "code", score: 0.1, reason: "below-score" },
       { id: "cod-y", title: "y", source: "code", score: 0.5, reason: "duplicate", by: "cod-z" },
@@ -185,7 +185,7 @@ describe("the budget", () => {
     const { text, summary, dropped } = contextOf(functions(60, 24), { maxTokens: 600, fill: true }, leftOut);
     const over = dropped.filter(({ reason }) => reason === "over-budget").length;
     expect(over).toBeGreaterThan(0);
-    expect(text).toContain(`${over + 2} more results left out: ${over} over budget, 1 duplicate, 1 less relevant`);
+    expect(text).toContain(`${over + 1} more results left out: ${over} over budget, 1 less relevant`);
     expect(summary.included + summary.excluded).toBe(62);
     expect(summary.truncated).toBe(true);
   });

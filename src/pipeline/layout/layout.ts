@@ -292,7 +292,9 @@ export function layouter(
     const hasRoom = request.maxTokens >= smallestWithLeftOut;
     const uniques = shown.map(({ unique }) => unique);
     const summary = look.summary && hasRoom ? summaryOf(look.summary, uniques) : undefined;
-    for (const text of footerTexts(format, summary, hasRoom ? counts : [], places)) add(text);
+    // What is a duplicate is printed, as a part of something or as its copy: a reader misses nothing.
+    const missing = request.format === "json" ? counts : counts.filter(({ reason }) => reason !== "duplicate");
+    for (const text of footerTexts(format, summary, hasRoom ? missing : [], places)) add(text);
   }
 
   const frames = new Map<string, number>();

@@ -1,6 +1,7 @@
 import { analyse } from "../../text/analysis/analyse.ts";
 import { isFunctionWord } from "../../text/analysis/function-words.ts";
 import type { Query, QueryTerm } from "../../text/analysis/query.ts";
+import { isGeneric } from "../../text/analysis/question-words.ts";
 import { synonymsOf } from "../../text/analysis/synonyms.ts";
 import type { Finding } from "../finding.ts";
 
@@ -18,7 +19,7 @@ export function withoutUnknown(
   const vocabulary = new Set(findings.flatMap(({ evidence }) => [...evidence.units.frequencies.keys()]));
   const hasKnownSynonym = (term: string) => query.also.some((other) => other.of === term && vocabulary.has(other.term));
   const isKnown = ({ term }: QueryTerm) => vocabulary.has(term) || hasKnownSynonym(term);
-  const saysNothing = ({ term }: QueryTerm) => !vocabulary.has(term) && isFunctionWord(term);
+  const saysNothing = ({ term }: QueryTerm) => !vocabulary.has(term) && (isFunctionWord(term) || isGeneric(term));
   const knownFindings = findings.map((finding): Finding => {
     const { terms, title, quoted } = finding.query;
     const knownQuery = { terms: terms.filter(isKnown), title: title.filter(isKnown), quoted: quoted.filter(isKnown) };

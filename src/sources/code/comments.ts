@@ -11,7 +11,7 @@ export function withoutMarks(raw: string): string {
     const closed = text.endsWith(quotes[1]!) && text.length >= quotes[0].length + quotes[1]!.length;
     return tidy(text.slice(quotes[0].length, closed ? -quotes[1]!.length : undefined));
   }
-  return tidy(text.replace(/^[ \t]*(?:\/\/[/!]?|#+!?|--+(?:[ \t]*[|^])?|;+|%+|'|rem\b)[ \t]?/gim, ""));
+  return tidy(text.replace(/^[ \t]*(?:\/\/[/!]?|#+(?:!|'(?!\S))?|--+(?:[ \t]*[|^])?|;+|%+|'|rem\b)[ \t]?/gim, ""));
 }
 
 function block(text: string): string {

@@ -5,6 +5,7 @@ import type { LanguageId } from "./languages.ts";
 import { lineTable } from "./lines.ts";
 import { masked } from "./mask-literals.ts";
 import { receiverBefore } from "./receivers.ts";
+import { withTopics } from "./roxygen.ts";
 import { built, topComment } from "./syntax.ts";
 import { deepestUnits, type Literal, type TreeWalk, type WalkedUnit } from "./walk-tree.ts";
 
@@ -18,7 +19,8 @@ const longestLine = 2000;
 export function extractGeneric(language: LanguageId, text: string): Extraction {
   const rules = genericRules(language);
   const { code, literals } = masked(text, rules);
-  const units = declarations(text, code, literals, rules);
+  const declared = declarations(text, code, literals, rules);
+  const units = language === "r" ? withTopics(declared, text, literals) : declared;
   const walked: TreeWalk = {
     units,
     literals,

@@ -43,6 +43,17 @@ it("reads RDoc by its headings, and an indented block as code", async () => {
   expect((await extract("doc/a.rdoc", text)).units[1]?.own.code).toContain("not one");
 });
 
+it("reads POD by its headings, below the module that it is about", async () => {
+  const text =
+    "=encoding utf8\n\n=head1 NAME\n\nShop::Guide - How to sell\n\n=head1 RECIPES\n\n=head2 Use C<refund>\n\n  refund(1);\n\n  =head2 not one\n\nSo.\n";
+  expect(await sections("lib/Shop/Guide.pod", text)).toEqual([
+    "3-5 Shop::Guide > NAME",
+    "7-7 Shop::Guide > RECIPES",
+    "9-15 Shop::Guide > RECIPES > Use refund",
+  ]);
+  expect((await extract("lib/Shop/Guide.pod", text)).units[2]?.own.code).toContain("refund(1)");
+});
+
 it("reads a manual page by its sections and options", async () => {
   const text = [
     ".TH FD 1",

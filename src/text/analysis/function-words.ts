@@ -1,10 +1,12 @@
 import { stem } from "./stem.ts";
 
 /**
- * Function words of languages that questions are asked in besides English. A workspace that has them in its texts is searched for them like for any
+ * Pronouns that English questions have and code seldom, and function words of other languages that questions are asked in. A workspace that has them in its texts is searched for them like for any
  * other word; in one that has not, they say nothing about what is missing.
  */
 const functionWords = `
+somebody someone anybody anyone everybody everyone nobody something anything everything nothing somewhere anywhere elsewhere
+itself himself herself themselves myself yourself ourselves whatever whichever whoever whenever wherever meanwhile otherwise
 como cómo que qué cual cuál cuales cuáles donde dónde cuando cuándo por para porque se si un una unos unas el la los las lo del al de y o u en con sin
 sobre es son está están ser fue hay su sus este esta estos estas eso esto esa ese no más muy ya entre hace hacen
 qual quais onde quando porquê são ser foi há seu sua isto isso este no na nos nas num numa ao à dos das os as um uma e ou com sem não é

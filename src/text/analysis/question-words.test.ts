@@ -73,6 +73,8 @@ describe("a question about what the project does", () => {
   it.each([
     "how are redirects followed?",
     "where is the response body decompressed",
+    "moving a file from one disk to another",
+    "closing connections that have been silent",
     "what happens when a worker does not check in",
     "in which order are configuration sources consulted",
     "why would a request be retried",

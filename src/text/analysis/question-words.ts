@@ -93,6 +93,9 @@ const yesOrNo =
 /** "what if …", "what becomes of …", "what stops a …": before an article it is a verb, not a plural. */
 const agent =
   /\bwhat (?:if|becomes of|\p{L}+s (?:an?|the|its?|this|that|these|those|all|any|each|every|one|two|my|our|your|their|them|me|us))\b/iu;
+/** "moving a file from one disk to another", "closing connections that …": what is done, told as a title. What a user does is told in documentation. */
+const gerund =
+  /^\s*(?!(?:string|spring|\p{L}*thing|during|missing|warning|according|regarding|using|adding|creating|writing|getting|making|building|customi[sz]ing|extending|running|testing|debugging)\b)\p{L}{2,}ing (?:(?:an?|the|its?|all|any|each|every) )?\p{L}+ \p{L}+ \p{L}+/iu;
 /** Words that only ask, in other languages. */
 const foreignBehaviour =
   /(?<!\p{L})(?:cómo|por qué|dónde|cuándo|wie|warum|wieso|wann|pourquoi|comment (?:est|sont|le|la|les|un|une|fonctionne)|où|perché|dove|hoe|waarom|waar|wanneer|porquê|onde|как|почему|где|когда)(?!\p{L})|^como\s|如何|怎么|怎样|为什么|哪里|どうやって|なぜ|どこ|어떻게|왜/iu;
@@ -105,7 +108,8 @@ const purpose = /\bhow (?:to|(?:do|can|should|would|could|must) (?:i|we|you|one|
  * 30 such questions to other repositories 9 have a better lead, 4 a worse one.
  */
 export function asksForBehaviour(text: string): boolean {
-  const isAsked = [behaviour, yesOrNo, agent].some((form) => form.test(text)) && !purpose.test(text);
+  const isTitle = gerund.test(text) && !asksForUsage(text);
+  const isAsked = (isTitle || [behaviour, yesOrNo, agent].some((form) => form.test(text))) && !purpose.test(text);
   return isAsked || foreignBehaviour.test(text);
 }
 

@@ -48,7 +48,7 @@ circular cyclic cycle recursive; loop cycle; missing absent notfound; missing om
 broken corrupt; broken fail; fail error; error panic; throw raise exception; catch rescue recover; crash panic abort; warn warning; log record;
 trace backtrace; problem error; wrong invalid; reject deny refuse; reject invalid; forbid deny; allow permit accept; allow enable; enable activate;
 disable deactivate; permitted limit; exceed limit; larger exceed; larger max; big large; long large; wide width; wide long; small short; small min;
-threshold limit; rate throttle; retry again attempt; retry backoff; repeat again; attempt try; timeout deadline; timeout expire; hang timeout;
+threshold limit; rate throttle; throttle limit; silence suppress; silence disable; mute silence; gateway proxy; disk filesystem storage; retry again attempt; retry backoff; repeat again; attempt try; timeout deadline; timeout expire; hang timeout;
 hang stuck; hang block; expire stale ttl; expire age; old stale; old previous; former previous; former old; older version; outdated stale;
 outdated obsolete; obsolete stale; deprecated legacy; fresh new; recent latest; recent last; version release; upgrade migrate; cache memoize;
 cached etag; refresh reload; refresh update; reload restart; change modify edit update; change mutate; changed dirty; untouched modified;

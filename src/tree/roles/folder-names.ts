@@ -17,6 +17,8 @@ const servedFolders = new Set(
   ),
 );
 const externalFolders = new Set(["external", "externals", "extern", "deps"]);
+/** All headers of a C++ library in one, beside the real ones. */
+const singleHeader = new Set("single_include single-include single_header single-header".split(" "));
 const licence = /^(?:licen[cs]e|copying)(?:[._-].*)?$/i;
 
 const example = new Set(
@@ -40,6 +42,8 @@ export function roleOfFolder(folder: Folder): Role | undefined {
   const name = folder.name.toLowerCase();
   if (isVendored(folder, name)) return "vendored";
   if (fixture.has(name)) return "fixture";
+  // `revdep/`: what R's reverse dependency checks wrote.
+  if (folder.parent?.path === "" && (singleHeader.has(name) || name === "revdep")) return "generated";
   if (isBelowSource(folder)) return name === "jmh" && folder.parent?.name === "src" ? "benchmark" : undefined;
   if (benchmark.has(name) || benchmarkAffix.test(name)) return "benchmark";
   if (name === "sample") return folder.parent?.path === "" ? "example" : undefined;
@@ -53,6 +57,9 @@ export function roleOfFolder(folder: Folder): Role | undefined {
 function isVendored(folder: Folder, name: string): boolean {
   if (vendored.has(name)) return true;
   const parent = folder.parent!;
+  // CocoaPods and Carthage fetch into these.
+  if (folder.name === "Pods" && folder.files.includes("Manifest.lock")) return true;
+  if (folder.name === "Carthage" && parent.path === "") return true;
   const above = parent.name.toLowerCase();
   if (doubtfulVendored.has(name)) {
     return !isPythonPackage(folder) && (parent.path === "" || servedFolders.has(above));

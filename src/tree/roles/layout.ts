@@ -64,7 +64,7 @@ export const scriptEnding = /\.[cm]?jsx?$/i;
 export const declarationEnding = /\.d\.[cm]?ts$/i;
 const typedEnding = /\.[cm]?tsx?$/i;
 
-export const proseEnding = /\.(?:md|markdown|mdx|rst|rest|adoc|asciidoc|org|rdoc|txt|html?|textile|wiki)$/i;
+export const proseEnding = /\.(?:md|markdown|mdx|rst|rest|adoc|asciidoc|org|rdoc|pod|txt|html?|textile|wiki)$/i;
 
 /** README, CHANGES, ChangeLog; a Makefile is not prose. */
 const proseName = /^(?:[A-Z][A-Z_-]+|Change[Ll]og|Changes|History|News|Readme)$/;

@@ -24,7 +24,7 @@ export const ruby: Rules = {
   comments: ["comment"],
   strings: ["string", "heredoc_body", "regex", "string_array", "symbol_array", "subshell"],
   opaque: ["block", "do_block", "lambda"],
-  transparent: holdsTests,
+  transparent: (tree, node) => holdsTests(tree, node) || definesMethods(tree, node),
   calls: { call: "method" },
   members: { scope_resolution: "name" },
   names: ["identifier", "constant"],
@@ -52,9 +52,23 @@ function assigned(tree: SyntaxTree, node: number, inside: Kind | undefined): Dec
   if (type === "identifier" || type === "global_variable")
     return inside === undefined ? { kind: "field", name: textOf(tree, left) } : undefined;
   if (type !== "constant") return undefined;
+  const block = childAs(tree, childAs(tree, node, "right"), "block");
+  // `Point = Struct.new(:x, :y) do def ... end`: a class by another way.
+  if (definesMethods(tree, block)) return { kind: "class", name: textOf(tree, left), body: block, open: true };
   // In a class only tables count: short constants are part of its text.
   const isShort = !isModule(inside) && !spansLines(tree, node);
   return { kind: isShort ? "field" : "constant", name: textOf(tree, left) };
+}
+
+/** The statements of a `do ... end` or `{ ... }`, or `none`. */
+function bodyOf(tree: SyntaxTree, block: number): number {
+  return block === none ? none : childAs(tree, block, "body");
+}
+
+/** A block that stands for the body of a class or module: `Struct.new(:x) do`, `class_methods do`. */
+function definesMethods(tree: SyntaxTree, block: number): boolean {
+  const body = bodyOf(tree, block);
+  return body !== none && childOf(tree, body, "method", "singleton_method") !== none;
 }
 
 /** `attr_reader :name` declares fields; `it "adds" do ... end` and `get "/x" do ... end` are functions named by their title. */
