@@ -5,8 +5,9 @@ import type { SyntaxTree } from "./tree.ts";
 
 /** Larger files are read line by line. */
 export const longestParsed = 2_000_000;
-/** Limit per file, of the clock and of the processor; only hostile text comes near it. */
+/** Limits per file, of the clock and of the processor: only hostile text comes near both. */
 const longestMilliseconds = 5_000;
+const mostProcessorMilliseconds = 3_000;
 /** Limit of the parser's memory per file: a megabyte of real code takes less than 40. */
 const mostMemory = 128 << 20;
 /** Code nests a few dozen levels; the parser's own stack overflows at some tens of thousands. */
@@ -61,13 +62,13 @@ function parseNow(grammar: LoadedGrammar, text: string, leaves: Leaves): SyntaxT
   }
 }
 
-/** True once the limit is reached. By the clock alone, it would depend on what else the machine does how a large file is read. */
+/** True once both limits are reached. By the clock alone, it would depend on what else the machine does how a large file is read. */
 function timeLimit(): () => boolean {
   const [began, processor] = [performance.now(), process.cpuUsage()];
   return () => {
     if (performance.now() - began <= longestMilliseconds) return false;
     const { user, system } = process.cpuUsage(processor);
-    return (user + system) / 1000 > longestMilliseconds;
+    return (user + system) / 1000 > mostProcessorMilliseconds;
   };
 }
 
