@@ -1,7 +1,7 @@
 import { extractComponent } from "./code/components.ts";
 import type { Extraction } from "./code/extraction.ts";
 import { extractGeneric } from "./code/generic.ts";
-import { loadGrammar } from "./code/grammars.ts";
+import { expectGrammars, loadGrammar } from "./code/grammars.ts";
 import { rulesOf } from "./code/languages/all.ts";
 import { detectLanguage, type Grammar, grammarOf, type LanguageId } from "./code/languages.ts";
 import { extractSyntax } from "./code/syntax.ts";
@@ -74,17 +74,33 @@ export function extractable(path: string): boolean {
 /** Grammars of fewer files may not be needed in this thread, where others read files as well. */
 const fewestOfGrammar = 4;
 
-/** Begins to load the grammars of many of these files: they are compiled while others are read. */
-export function prepareGrammars(paths: readonly string[]): void {
-  const counts = new Map<Grammar, number>();
-  for (const path of paths) {
+/** Bytes of a language from which an optimised grammar saves more than optimising it takes. */
+const muchForGrammar = 1024 * 1024;
+
+type GrammarUse = { grammar: Grammar; files: number; bytes: number; isMuch: boolean };
+
+/** What each grammar will read of these files, the one with the most bytes first. */
+export function grammarUses(files: readonly { path: string; size: number }[]): GrammarUse[] {
+  const uses = new Map<Grammar, GrammarUse>();
+  for (const { path, size } of files) {
     const language = detectLanguage(path);
     const grammar = language && rulesOf[language] && grammarOf(language, path);
-    if (grammar) counts.set(grammar, (counts.get(grammar) ?? 0) + 1);
+    if (!grammar) continue;
+    const before = uses.get(grammar);
+    const bytes = (before?.bytes ?? 0) + size;
+    uses.set(grammar, { grammar, files: (before?.files ?? 0) + 1, bytes, isMuch: bytes >= muchForGrammar });
   }
-  for (const [grammar, count] of counts) {
+  return [...uses.values()].sort((a, b) => b.bytes - a.bytes);
+}
+
+/** Begins to load the grammars of many of these files: they are compiled while others are read. */
+export function prepareGrammars(files: readonly { path: string; size: number }[]): void {
+  const uses = grammarUses(files);
+  expectGrammars(uses.filter(({ isMuch }) => isMuch).map(({ grammar }) => grammar));
+  // The largest first: threads share what one of them has compiled, and while one is loaded that is not optimised, no thread may compile one that is.
+  for (const { grammar, files } of uses) {
     // Whoever parses with it gets the error.
-    if (count >= fewestOfGrammar) loadGrammar(grammar).catch(() => undefined);
+    if (files >= fewestOfGrammar) loadGrammar(grammar).catch(() => undefined);
   }
 }
 

@@ -161,8 +161,12 @@ describe.each([
       "shop/vendor/package.json": "{}",
       "static/vendor/jquery/LICENSE.txt": "",
       "static/vendor/jquery/jquery.js": "",
+      "Pods/Manifest.lock": "",
+      "Pods/Expecta/Expecta.m": "",
+      "cluster/pods/list.go": "",
     });
-    expect(await listed(root)).toEqual(["shop/vendor/model.ts", "shop/vendor/package.json"]);
+    expect(await listed(root)).toEqual(["cluster/pods/list.go", "shop/vendor/model.ts", "shop/vendor/package.json"]);
+    expect(await skippedAs(root, "vendored")).toContain("Pods/Expecta/Expecta.m");
     expect(await skippedAs(root, "vendored")).toContain("static/vendor/jquery/jquery.js");
   });
 

@@ -24,7 +24,7 @@ const dataExtensions = words(`
 
 const secretExtensions = words("pem key p12 pfx p8 jks keystore kdbx ppk pkcs12 ovpn gpg");
 
-const generatedExtensions = words("tsbuildinfo snap");
+const generatedExtensions = words("tsbuildinfo snap pbxproj");
 
 function table(...entries: [string[], SkipReason][]): Map<string, SkipReason> {
   return new Map(entries.flatMap(([names, reason]) => names.map((name) => [name, reason] as const)));
@@ -112,7 +112,7 @@ export const skippedFolders = new Map<string, SkipReason>(
 export const hiddenFolders = new Set([".git", ".hg", ".svn", ".jj", ".bzr", ".dossier", "CVS"]);
 
 /** Folders that hold third-party code when they contain a package manager's file or a licence. */
-export const vendorFolders = new Set(["vendor", "vendors", "third_party", "third-party", "thirdparty"]);
+export const vendorFolders = new Set(["vendor", "vendors", "third_party", "third-party", "thirdparty", "pods"]);
 
 /** Formats that are configuration when small and data when large: the most bytes that are indexed. */
 export const largestByExtension = new Map<string, number>([

@@ -14,7 +14,7 @@ describe("a path alone", () => {
     ],
     [
       "generated",
-      "a.pb.go x_pb2.py x_pb2_grpc.py a.js.map zz_generated.deepcopy.go __snapshots__/a.js a.snap Form.Designer.cs",
+      "a.pb.go x_pb2.py x_pb2_grpc.py a.js.map zz_generated.deepcopy.go __snapshots__/a.js a.snap Form.Designer.cs App.xcodeproj/project.pbxproj",
     ],
     ["minified", "jquery.min.js a-min.css"],
     ["vendored", "node_modules/a/index.js web/bower_components/x.js .venv/lib/a.py lib/site-packages/x.py"],

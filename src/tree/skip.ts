@@ -61,7 +61,7 @@ export function reasonBySize(path: string, size: number, maxFileBytes: number): 
   return path.split("/").some((segment) => fixtureFolders.has(segment)) ? "data" : undefined;
 }
 
-const directManifest = /^(?:modules\.txt|autoload\.php|manifest|bundle|gopkg\.lock)$/i;
+const directManifest = /^(?:modules\.txt|autoload\.php|manifest|bundle|gopkg\.lock|manifest\.lock)$/i;
 const nestedManifest = /^(?:licen[cs]e|copying)(?:[._-].*)?$|^(?:package|composer|bower)\.json$|^go\.mod$|\.gemspec$/i;
 
 /**
@@ -71,7 +71,7 @@ const nestedManifest = /^(?:licen[cs]e|copying)(?:[._-].*)?$|^(?:package|compose
 export function vendoredFolders(paths: Iterable<string>): Set<string> {
   const vendored = new Set<string>();
   for (const path of paths) {
-    if (!/vendor|third/i.test(path)) continue;
+    if (!/vendor|third|pods/i.test(path)) continue;
     const segments = path.split("/");
     const at = segments.findIndex((segment) => vendorFolders.has(segment.toLowerCase()));
     if (at < 0 || at === segments.length - 1) continue;

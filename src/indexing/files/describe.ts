@@ -55,12 +55,13 @@ export function readPath({ root, maxFileBytes }: DescribeContext, job: DescribeJ
 }
 
 /** Loads what describing these files takes, and begins to load their grammars. */
-export async function prepareDescribing(paths: readonly string[]): Promise<void> {
-  const [{ prepareGrammars }] = await Promise.all([
+export async function prepareDescribing(files: readonly { path: string; size: number }[]): Promise<void> {
+  const [{ prepareGrammars }, { prepareTerms }] = await Promise.all([
     import("../../sources/extract.ts"),
     import("../../sources/describe-file.ts"),
   ]);
-  prepareGrammars(paths);
+  prepareTerms();
+  prepareGrammars(files);
 }
 
 export async function describeRead({ path, bytes, size, modified, hash }: ReadPath): Promise<DescribeOutcome> {

@@ -139,7 +139,7 @@ export async function describeTogether(
         },
       );
     }
-    await prepareDescribing(queue.map(({ path }) => path));
+    await prepareDescribing(queue);
     const describeHere = async (place: number) => {
       if (isDone[place]) return;
       await deliver(place, await describer.describe(queue[place]!));

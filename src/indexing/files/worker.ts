@@ -34,7 +34,7 @@ async function workOff({ jobs, claims, own, slot }: SharedQueue): Promise<void> 
     await answer(jobs[place]!);
     Atomics.store(claims, slot, noJob);
   };
-  await prepareDescribing(jobs.map(({ path }) => path));
+  await prepareDescribing(jobs);
   for (let place = 0; place < own; place++) await doOne(place);
   for (let place = nextJob(claims); place < jobs.length; place = nextJob(claims)) await doOne(place);
 }

@@ -63,7 +63,7 @@ export async function firstLook(
   const runOptions = { isForOneCall: workspace.isForOneCall, ...options };
   // Threads start, and grammars are compiled, while the files are scanned.
   const helpers = mostBytes >= fewTogether ? await startHelpers(context, runOptions) : undefined;
-  if (workspace.isForOneCall) await prepareDescribing(files.map(({ path }) => path));
+  if (workspace.isForOneCall) await prepareDescribing(files);
   const scan = scanFor(withoutProjectName(question.query, projectNames(root)));
   const scanned = await scanAll(root, files, scan, options).catch((error) => {
     for (const helper of helpers ?? []) void helper.close();

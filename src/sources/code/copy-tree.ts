@@ -18,8 +18,8 @@ const errorType = 65_535;
 
 /** Copies trees out of the parser's memory. One per parser instance, since it runs in that memory. */
 export type TreeCopier = {
-  /** The named nodes of a tree; undefined when the deadline comes first. `kinds` has a byte for each type. */
-  copy(tree: Tree, text: string, kinds: Uint8Array, deadline: number): CopiedNodes | undefined;
+  /** The named nodes of a tree; undefined when `isLate` says so first. `kinds` has a byte for each type. */
+  copy(tree: Tree, text: string, kinds: Uint8Array, isLate: () => boolean): CopiedNodes | undefined;
 };
 
 type CopiedNodes = Pick<SyntaxTree, "count" | "types" | "roles" | "starts" | "ends" | "after" | "parents">;
@@ -81,20 +81,18 @@ export function treeCopier(program: CopierProgram, parser: ParserExports, memory
   };
 
   return {
-    copy(tree, text, kinds, deadline) {
+    copy(tree, text, kinds, isLate) {
       load(kinds);
       const braceCount = loadBraces(text);
       const cursor = tree.walk();
       const address = (tree as unknown as number[])[0]!;
       const nodes = new NodeArrays(Math.max(64, text.length >> 2));
       program.begin();
-      let isLate = false;
       do {
         const count = program.copy(address, out, nodesAtOnce, kindsAt, bracesAt, braceCount);
         // Memory that grew has a new buffer.
         nodes.add(new Uint32Array(memory.buffer, out, count * numbersPerNode), count);
-        isLate = performance.now() > deadline;
-      } while (program.depth() >= 0 && !isLate);
+      } while (program.depth() >= 0 && !isLate());
       // The cursor's own copy of its position may point at freed memory.
       const state = new Int32Array(memory.buffer, transfer, 4);
       for (let i = 0; i < 4; i++) (cursor as unknown as number[])[i] = state[i]!;

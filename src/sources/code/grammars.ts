@@ -38,6 +38,14 @@ const require = createRequire(import.meta.url);
 
 let engine: Engine | undefined;
 
+/** The files of the grammars that are worth optimising; undefined: all but the heavy ones. */
+let worthOptimising: ReadonlySet<string> | undefined;
+
+/** States which grammars will read much; the others are loaded without optimising. Optimising one takes 0.2 to 0.8 s, also for a single small file. */
+export function expectGrammars(much: readonly Grammar[]): void {
+  worthOptimising = new Set(much.map(({ file }) => file));
+}
+
 /** Loads a grammar on first use. */
 export function loadGrammar(grammar: Grammar): Promise<LoadedGrammar> {
   engine ??= startEngine();
@@ -120,7 +128,8 @@ async function load(
   memory: ParserMemory,
 ): Promise<LoadedGrammar> {
   const bytes = await wasmOf(grammar);
-  const language = await (grammar.heavy ? withoutOptimising(() => Language.load(bytes)) : Language.load(bytes));
+  const isOptimised = !grammar.heavy && worthOptimising?.has(grammar.file) !== false;
+  const language = await (isOptimised ? Language.load(bytes) : withoutOptimising(() => Language.load(bytes)));
   const typeNames = language.types.slice();
   // 65535 is the parser's type for syntax errors; it is stored as type 0, which no node has.
   typeNames[0] = "ERROR";
