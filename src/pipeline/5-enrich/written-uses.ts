@@ -42,9 +42,9 @@ export async function writtenUses(item: Item, workspace: Workspace): Promise<Wri
   );
   const target: Target = {
     item,
-    owner: parent?.kind === "file" || parent?.kind === "module" ? undefined : parent,
+    owner: parent && noOwner.has(parent.kind) ? undefined : parent,
     isShared: sameName.some((each) => isValue(each.item)),
-    isCalledToo: sameName.some((each) => !isValue(each.item)),
+    isCalledToo: sameName.some((each) => !isValue(each.item) && each.item.kind !== "block"),
   };
   const read: { path: string; file: OpenedFile; isTest: boolean }[] = [];
   for (const path of paths) {
@@ -63,6 +63,9 @@ export async function writtenUses(item: Item, workspace: Workspace): Promise<Wri
   );
   return [...inCode, ...quoted];
 }
+
+/** What a value stands in without being a member of it: `var ( … )` is a block. */
+const noOwner = new Set<Item["kind"]>(["file", "module", "block"]);
 
 /** `isShared`: other values have the name. `isCalledToo`: a function has it. */
 type Target = { item: Item; owner: Item | undefined; isShared: boolean; isCalledToo: boolean };
