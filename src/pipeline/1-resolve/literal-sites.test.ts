@@ -79,6 +79,20 @@ describe("a literal of the question that stands in few items", () => {
     expect(items[0]!.text).toContain("      - 443");
   });
 
+  it("is the number of a warning, whose letters the code does not write, where the number is given its text", async () => {
+    const checks = (i: number) => `check${i} = warn token ${3000 + i} "Finding ${i} of the shell, quote word."`;
+    const path = await folder({
+      "src/Checks.hs": `module Checks where\n\n${many(30, checks)}\n\nunquoted token = info token 2086 "Words are split."\n`,
+      "src/Props.hs": many(12, (i) => `prop_${i} = verify "disable=SC2086" == [2086]`),
+      "docs/usage.md": "# Usage\n\nA line `# shellcheck disable=SC2086` disables a warning.\n",
+    });
+    for (const query of ["SC2086", "why do I get SC2086"]) {
+      const { items } = await context({ path, query });
+      expect(items[0]).toMatchObject({ path: "src/Checks.hs" });
+      expect(items[0]!.text).toContain('info token 2086 "Words are split."');
+    }
+  });
+
   it("is found as a flag, in the code and in its documentation", async () => {
     const { items } = await context({
       path: await folder(tree),

@@ -112,7 +112,7 @@ function sitesIn(lines: readonly string[], items: Item[], text: string, folded: 
     const item = innermost(items, index + 1);
     if (!item) continue;
     const site = sites.get(item.id) ?? { item, isKey: false, lines: [] };
-    const isKey = isKeyAt(line, at, text.length, item);
+    const isKey = isKeyAt(line, at, text.length, item) || isNumberOfText(line, at, text.length, lines[index + 1]);
     // Where it is a key it is told what it is; the other lines only mention it.
     if (isKey && !site.isKey) site.lines.unshift(index + 1);
     else site.lines.push(index + 1);
@@ -143,6 +143,14 @@ function isKeyAt(line: string, at: number, length: number, item: Item): boolean 
   if (item.kind === "config" || isDirective(item))
     return /^\s*(?:[#;]\s?|- |export )?$/.test(before) && /^\s*(?:[\s=:]|$)/.test(after);
   return /^#{1,6}\s+$/.test(before) && after.trim() === "";
+}
+
+/** `warn(2086, "Double quote …")`, `2304: "Cannot find …"`: what a number stands for is said after it, maybe in the next line. */
+function isNumberOfText(line: string, at: number, length: number, next = ""): boolean {
+  if (!/^\d+$/.test(line.slice(at, at + length)) || !/(?:^|[\s(,[{:])$/.test(line.slice(0, at))) return false;
+  const after = line.slice(at + length);
+  const text = /^\s*,?\s*$/.test(after) ? `${after} ${next.trim()}` : after;
+  return /^(?:\s{1,8}|\s{0,8}[,:=>)]{1,2}\s{0,8})\(?["'`][^"'`]/.test(text);
 }
 
 /** A section of a configuration file. */

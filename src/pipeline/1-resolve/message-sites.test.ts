@@ -120,6 +120,35 @@ def take(stock, article):
     expect(items[0]!.uses!.callers.map(({ path, line }) => `${path}:${line}`)).toEqual(["shop/stock.py:5"]);
   });
 
+  it("is followed by the lines that use its text where a constant holds it", async () => {
+    const root = folder({
+      "log/texts.py": `ROOM_FREE = "Cleaning of room %(room)s is finished"
+ROOM_TAKEN = "Cannot reserve room %(room)s: another guest has paid"
+`,
+      "log/writer.py": `from log.texts import ROOM_TAKEN
+
+def taken(room):
+    return {"msg": ROOM_TAKEN, "room": room}
+`,
+      "shop/errors.go": `package shop
+
+var (
+	// ErrSoldOut is returned when nothing is left.
+	ErrSoldOut = errors.New("no such article left until the next delivery")
+	ErrClosed  = errors.New("shop closed")
+)
+`,
+      "shop/sale.go":
+        "package shop\n\nfunc sell(left int) error {\n\tif left == 0 {\n\t\treturn ErrSoldOut\n\t}\n\treturn nil\n}\n",
+    });
+    const used = async (message: string) =>
+      (await context({ path: root, query: message })).items[0]!.uses?.callers.map(
+        ({ path, line, name }) => `${path}:${line} ${name}`,
+      );
+    expect(await used("ERROR: Cannot reserve room 12: another guest has paid")).toEqual(["log/writer.py:4 taken"]);
+    expect(await used("Error: no such article left until the next delivery")).toEqual(["shop/sale.go:5 sell"]);
+  });
+
   it("leads to what raises it, not to the class of the error, unless that is asked for", async () => {
     const path = folder({
       "shop/errors.py": 'class InvalidURL(ValueError):\n    """The URL is invalid."""\n',

@@ -242,6 +242,56 @@ it("lists of a name that several have only the uses that are surely its own", as
   ]);
 });
 
+it("lists of a field that two types have what is read of a variable of its type", async () => {
+  const { uses } = await indexed({
+    "store.go": `package store
+
+type Store struct {
+	NoSync bool
+}
+
+type Options struct {
+	NoSync bool
+}
+
+func Open(options *Options) *Store {
+	store := &Store{}
+	store.NoSync = options.NoSync
+	return store
+}
+
+func (o *Options) String() string {
+	return format(o.NoSync)
+}
+`,
+    "commit.go": "package store\n\nfunc commit(tx *Tx) {\n\tif !tx.store.NoSync {\n\t\tflush()\n\t}\n}\n",
+  });
+  expect(shown((await uses("store.go", "Store.NoSync")).callers)).toEqual([
+    "commit.go:4 commit | if !tx.store.NoSync {",
+    "store.go:13 Open | store.NoSync = options.NoSync",
+  ]);
+  expect(shown((await uses("store.go", "Options.NoSync")).callers)).toEqual([
+    "store.go:13 Open | store.NoSync = options.NoSync",
+    "store.go:18 String | return format(o.NoSync)",
+  ]);
+});
+
+it("lists the lines that read a setting by its name in quotes, and no text that mentions it", async () => {
+  const { uses } = await indexed({
+    "src/defaults.py": '__all__ = ["MAX_ROOMS"]\n\nMAX_ROOMS = 10\n',
+    "src/hotel.py": `def open_hotel(settings, wanted):
+    if wanted > settings.getint("MAX_ROOMS"):
+        raise ValueError(f"MAX_ROOMS ({wanted} wanted) is reached")
+`,
+    "src/warn.py": `def warn(rooms):
+    return f"see MAX_ROOMS ({rooms})"
+`,
+  });
+  expect(shown((await uses("src/defaults.py", "MAX_ROOMS")).callers)).toEqual([
+    'src/hotel.py:2 open_hotel | if wanted > settings.getint("MAX_ROOMS"):',
+  ]);
+});
+
 it("lists the lines that raise an error before those that catch it, wherever they are", async () => {
   const catching = Object.fromEntries(
     Array.from({ length: 12 }, (_, i) => [

@@ -249,7 +249,7 @@ const mostUses = 8;
 /** The same for a question that says more than the name: it wants to know more than who uses it. */
 const mostUsesInQuestion = 4;
 
-/** Attaches the lines that raise an error to what puts together its message, where that is a part of its class. */
+/** Attaches to what says a pasted message how that comes to be said: the lines that raise an error whose class puts it together, or that use its name. */
 async function withRaising<Found extends Scored>(
   unique: Found[],
   limit: number,
@@ -260,10 +260,22 @@ async function withRaising<Found extends Scored>(
   const { item } = first;
   const [parent] = item.parent === undefined ? [] : await workspace.store.items(workspace.owner, [item.parent]);
   const error = [item, parent].find((each) => each?.kind === "class" && isError(each));
-  if (!error) return unique;
-  const { callers } = await usesOf(error, workspace, limit);
-  const raising = callers.filter(({ text }) => raises(text, error.name));
-  return raising.length > 0 ? [{ ...first, uses: { callers: raising, tests: [] } }, ...others] : unique;
+  const value = error ?? (await valueSaying(first, workspace));
+  if (!value) return unique;
+  const { callers } = await usesOf(value, workspace, limit);
+  const saying = error ? callers.filter(({ text }) => raises(text, error.name)) : callers;
+  return saying.length > 0 ? [{ ...first, uses: { callers: saying, tests: [] } }, ...others] : unique;
+}
+
+/** The constant or field that holds the message: `ErrBucketExists` in a block of errors. */
+async function valueSaying({ item, focus }: Scored, { store, owner }: Workspace): Promise<Item | undefined> {
+  const line = focus?.[0]?.startLine;
+  if (line === undefined) return undefined;
+  const size = ({ startLine, endLine }: Item) => endLine - startLine;
+  const [innermost] = (await store.itemsOf(owner, item.path))
+    .filter(({ startLine, endLine }) => startLine <= line && line <= endLine)
+    .sort((a, b) => size(a) - size(b) || Number(isValue(b)) - Number(isValue(a)));
+  return innermost && isValue(innermost) ? innermost : undefined;
 }
 
 /** What was asked for: of a block of statements, the variable in it that is called so. */

@@ -79,16 +79,44 @@ function literalsIn(text: string, language: LanguageId = "c"): Literal[] {
 
 const rulesOf = new Map<LanguageId, GenericRules>();
 
-/** Comments and strings blanked, offsets unchanged. Strings with braces stay: they may contain code. */
+/** Comments and strings blanked, offsets unchanged. What a string has in braces stays: it may be code. */
 export function withoutLiterals(text: string, path: string): string {
   let code = "";
   let at = 0;
   for (const { kind, start, end } of literalsIn(text, detectLanguage(path))) {
-    if (kind === "string" && /\{/.test(text.slice(start, end)) && !isDocstring(text, start)) continue;
-    code += text.slice(at, start) + text.slice(start, end).replace(/[^\n]/g, " ");
+    const literal = text.slice(start, end);
+    code += text.slice(at, start);
+    code += kind === "string" && !isDocstring(text, start) ? onlyBraces(literal) : blanked(literal);
     at = end;
   }
   return code + text.slice(at);
+}
+
+/** Where strings are that say a name and nothing else. */
+export function stringsSaying(name: string, text: string, path: string): number[] {
+  return literalsIn(text, detectLanguage(path))
+    .filter(({ kind, start, end }) => kind === "string" && text.slice(start + 1, end - 1) === name)
+    .map(({ start }) => start + 1);
+}
+
+function blanked(text: string): string {
+  return text.replace(/[^\n]/g, " ");
+}
+
+function onlyBraces(literal: string): string {
+  let code = "";
+  let at = 0;
+  let depth = 0;
+  for (let index = literal.indexOf("{"); index !== -1 && index < literal.length; index++) {
+    if (literal[index] === "{" && depth++ === 0) {
+      code += blanked(literal.slice(at, index));
+      at = index;
+    } else if (literal[index] === "}" && depth > 0 && --depth === 0) {
+      code += literal.slice(at, index + 1);
+      at = index + 1;
+    }
+  }
+  return code + (depth > 0 ? literal.slice(at) : blanked(literal.slice(at)));
 }
 
 function isDocstring(text: string, start: number): boolean {

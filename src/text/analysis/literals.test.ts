@@ -14,6 +14,9 @@ it.each([
   ["how are escaped pairs converted to utf-8 on Ctrl-C", []],
   ["how are payments processed? Really.", []],
   ["what is in redis.conf", []],
+  ["TS2304", ["2304"]],
+  ["why do I get SC2086 here", ["2086"]],
+  ["how is RFC6455 followed", []],
 ])("%s has the literals %j", (text, expected) => {
   expect(literals(text)).toEqual(expected);
 });

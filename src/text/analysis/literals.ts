@@ -26,9 +26,13 @@ export function literalsOf(zones: readonly Zone[], paths: readonly string[], ter
   for (const { text } of spoken) {
     for (const [, word] of text.matchAll(token))
       if (isCompound(word!) && !isProse(word!, terms)) add(word!, !/_/.test(word!));
+    for (const [, number] of text.matchAll(code)) add(number!, true);
   }
   return [...literals.values()].slice(0, mostLiterals);
 }
+
+/** The number of an error or a warning, before which the source writes no letters: the 2304 of `TS2304`. A standard has a number, too. */
+const code = /(?<![\p{L}\p{N}_-])(?!RFC|ISO|IEEE|IEC|ES|CP|CVE)[A-Z]{1,5}-?(\d{4,5})(?![\p{L}\p{N}_.-])/gu;
 
 /** Words joined by a mark, and not a key to press or a standard's number: `fill-percent`, `os.name`, `BUILD_TLS`; not `Ctrl-C`, `utf-8`. */
 function isCompound(word: string): boolean {
