@@ -124,9 +124,11 @@ function wrapsModule(tree: SyntaxTree, node: number): boolean {
 function functionIn(tree: SyntaxTree, value: number): number {
   if (isFunction(tree, value)) return value;
   if (branches.includes(typeOf(tree, value)))
-    return childrenOf(tree, value)
-      .map((child) => functionIn(tree, child))
-      .find((found) => found !== none) ?? none;
+    return (
+      childrenOf(tree, value)
+        .map((child) => functionIn(tree, child))
+        .find((found) => found !== none) ?? none
+    );
   if (typeOf(tree, value) !== "call_expression" || !spansLines(tree, value)) return none;
   const functions = childrenOf(tree, childAs(tree, value, "arguments")).filter((child) => isFunction(tree, child));
   return functions.length === 1 && functions[0] !== undefined ? functions[0] : none;
@@ -245,8 +247,7 @@ const wrapping = ["as_expression", "satisfies_expression", "arguments", "call_ex
 /** True for an object of several lines that is the value of a variable, possibly wrapped. */
 function isOfConstant(tree: SyntaxTree, object: number): boolean {
   let outer = tree.parents[object]!;
-  while (wrapping.includes(typeOf(tree, outer)))
-    outer = tree.parents[outer]!;
+  while (wrapping.includes(typeOf(tree, outer))) outer = tree.parents[outer]!;
   return typeOf(tree, outer) === "variable_declarator" && spansLines(tree, object);
 }
 
