@@ -9,7 +9,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { filesAt, pathsNear } from "./asked-paths.ts";
 import { filesByHistory } from "./file-history.ts";
 import { itemFilter } from "./item-filter.ts";
-import { isInModule, withoutModules } from "./module-names.ts";
+import { foundWithoutModule } from "./module-names.ts";
 import type { Source, SourceSearch } from "./source.ts";
 
 /** The files of the workspace: code and documents, by text, name, path and meaning. */
@@ -209,7 +209,7 @@ async function byName(
       const dotted = last !== name;
       let matches = withMark.length > 0 ? withMark : await look(name, mode, 40);
       if (dotted && matches.every(({ item }) => isProse(item)))
-        matches = [...(await withoutModule(name, look)), ...matches];
+        matches = [...(await foundWithoutModule(name, look)), ...matches];
       if (matches.length === 0 && dotted) matches = await look(last, "exact", 40);
       // A word that may be no name at all does not mean one of the many fields with that name.
       const fieldsToo = weight === 1 || query.shape === "identifier";
@@ -232,19 +232,6 @@ async function byName(
       }
     }),
   );
-}
-
-/** `os.walk.attrs`: code is written without the package or module that its users, and documentation, put before it. */
-async function withoutModule(
-  name: string,
-  look: (text: string, mode: NameSearch["mode"], limit: number) => Promise<Hit[]>,
-): Promise<Hit[]> {
-  for (const shorter of withoutModules(name)) {
-    const hits = await look(shorter.rest, shorter.rest.includes(".") ? "suffix" : "exact", 40);
-    const inside = hits.filter(({ item }) => isInModule(item, shorter));
-    if (inside.length > 0) return inside;
-  }
-  return [];
 }
 
 /** A name that occurs anywhere in the workspace, if only as text, is spelt correctly. */
