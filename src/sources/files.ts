@@ -9,6 +9,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { filesAt, pathsNear } from "./asked-paths.ts";
 import { filesByHistory } from "./file-history.ts";
 import { itemFilter } from "./item-filter.ts";
+import { foundWithoutModule } from "./module-names.ts";
 import type { Source, SourceSearch } from "./source.ts";
 
 /** The files of the workspace: code and documents, by text, name, path and meaning. */
@@ -213,6 +214,8 @@ async function byName(
       const last = name.slice(name.lastIndexOf(".") + 1);
       const dotted = last !== name;
       let matches = withMark.length > 0 ? withMark : await look(name, mode, 40);
+      if (dotted && matches.every(({ item }) => isProse(item)))
+        matches = [...(await foundWithoutModule(name, look)), ...matches];
       if (matches.length === 0 && dotted) matches = await look(last, "exact", 40);
       // A word that may be no name at all does not mean one of the many fields with that name.
       const fieldsToo = weight === 1 || query.shape === "identifier";

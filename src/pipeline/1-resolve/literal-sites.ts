@@ -1,5 +1,6 @@
 import { type Candidate, type Item, isProse, type Signals, sourceTraits } from "../../item.ts";
 import { itemFilter } from "../../sources/item-filter.ts";
+import { isInModule, withoutModules } from "../../sources/module-names.ts";
 import { bringsLines, type SourceSearch } from "../../sources/source.ts";
 import { endsInName } from "../../stores/scope/targets.ts";
 import { analyse } from "../../text/analysis/analyse.ts";
@@ -42,7 +43,10 @@ export async function withLiteralSites(finding: Finding, search: SourceSearch, w
 
 function isDefined({ text }: QueryLiteral, candidates: readonly Candidate[]): boolean {
   return candidates.some(
-    ({ item, signals }) => signals.named !== undefined && !isProse(item) && endsInName(item.qualifiedName, text),
+    ({ item, signals }) =>
+      signals.named !== undefined &&
+      !isProse(item) &&
+      (endsInName(item.qualifiedName, text) || withoutModules(text).some((shorter) => isInModule(item, shorter))),
   );
 }
 

@@ -291,3 +291,16 @@ def prepare(url, host):
     expect(results.every(({ because }) => because.message === undefined)).toBe(true);
   });
 });
+
+it("is compared with the project's own name in it", async () => {
+  const root = folder({
+    "package.json": '{ "name": "shelf" }',
+    "src/root.ts":
+      "export function activeShelf() {\n  // active shelf: the shelf that is active, called before a store\n  return current;\n}\n",
+    "src/store.ts":
+      'export function useStore(shelf) {\n  if (!shelf) {\n    throw new Error(\'"activeShelf()" was called but there was no active shelf. Did you use it before "app.use(shelf)"?\');\n  }\n  return shelf;\n}\n',
+  });
+  const query = '"activeShelf()" was called but there was no active shelf. Did you use it before "app.use(shelf)"?';
+  const { results } = await search({ query, path: root, minScore: 0 });
+  expect(results[0]).toMatchObject({ name: "useStore" });
+});

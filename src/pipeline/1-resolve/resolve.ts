@@ -139,7 +139,9 @@ async function findOne(
 
 /** The query as it is put to the project itself, in which its name says nothing. */
 function toTheProject(query: Query, { root }: Workspace): Query {
-  if (query.shape !== "question") return query;
+  // What a program printed is compared word by word, its own name among them.
+  const isPrinted = query.messages.some(({ alone, likely }) => alone && likely);
+  if (query.shape !== "question" || isPrinted) return query;
   const text = withoutProjectName(query.text, projectNames(root));
   const named = text === query.text ? query : analyseQuery(text);
   // Code is found by what was changed, not by "changed".

@@ -20,6 +20,7 @@ import { measureNotes } from "../signals/measure-notes.ts";
 import { measureTexts } from "../signals/measure-texts.ts";
 import { adjust, newestOf } from "../signals/recency.ts";
 import { answeringCommits, answersByTime, withAnsweringFirst } from "./answering-commits.ts";
+import { withBestOfAskedClass } from "./asked-class.ts";
 import { withLongestOverloads } from "./overloads.ts";
 import { roleFactor } from "./role-factor.ts";
 import { testingFactor } from "./testing-factor.ts";
@@ -135,7 +136,7 @@ function measureFinding(
     const inSection = ask.section === undefined ? base : { ...base, section: ask.section };
     return isInFiles ? inSection : adjust(inSection, recipe.records, newest);
   });
-  const ranked = isInFiles ? withLongestOverloads(scored, query, finding.callers) : scored;
+  const ranked = isInFiles ? withBestOfAskedClass(withLongestOverloads(scored, query, finding.callers), query) : scored;
   const best = ask.limit === undefined ? ranked : withinLimit(ranked, ask.limit);
   const evidence = Math.max(evidenceOf(finding, met, recipe, measured.vocabulary), exactMatch(candidates));
   const confidence = certain ? 1 : confidenceOf(evidence);

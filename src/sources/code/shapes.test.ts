@@ -49,6 +49,41 @@ describe("spans", () => {
   });
 });
 
+describe("values of JavaScript that hold functions", () => {
+  it("open an object that is exported and named at once", async () => {
+    const text =
+      "const proto = module.exports = {\n  limit: 3,\n  inspect () {\n    return 1\n  },\n  get cookies () {\n    return 3\n  }\n}\n";
+    expect(await everything("a.js", text)).toEqual([
+      "1-9 constant proto",
+      "2-2 field proto.limit -",
+      "3-5 method proto.inspect",
+      "6-8 method proto.cookies",
+    ]);
+  });
+
+  it("name the branches of a choice, at the top and inside functions", async () => {
+    const choice = (indent: string) =>
+      [
+        "const reset = ready",
+        "  ? function reset() {",
+        "      return 1",
+        "    }",
+        "  : () => {",
+        "      throw new Error('not ready')",
+        "    }",
+      ]
+        .map((line) => `${indent}${line}\n`)
+        .join("");
+    const text = `${choice("")}function create() {\n${choice("  ")}  return reset\n}\nconst go = ready && (() => 1)\n`;
+    expect(await units("a.js", text)).toEqual([
+      "1-7 function reset",
+      "8-17 function create",
+      "9-15 function create.reset",
+      "18-18 function go",
+    ]);
+  });
+});
+
 describe("functions inside functions", () => {
   it("are units when there is something to them, and their text is the outer one's too", async () => {
     const inner =

@@ -30,6 +30,8 @@ it.each([
   "t/integration/common.py",
   "features/step_definitions.rb",
   "features/step_definitions/basket.js",
+  "karma.conf.cjs",
+  "packages/kit/test/apps/basics/src/routes/+page.svelte",
   "test-shrinker/src/main/java/com/example/Main.java",
 ])("%s is a test", (path) => expect(isTestPath(path)).toBe(true));
 
@@ -45,6 +47,7 @@ it.each([
   "lib/tester.rb",
   "docs/testing.md",
   "packages/test-runner/index.ts",
+  "packages/core/lib/test/client.ts",
   "src/utils.rs",
 ])("%s is no test", (path) => expect(isTestPath(path)).toBe(false));
 

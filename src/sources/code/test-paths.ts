@@ -11,7 +11,7 @@ const testFile = [
   /\.t\.sol$|\.test-d\.ts$|\.bats$|\.t$|\.feature$/,
   /^(?:conftest|tests)\.py$|^(?:test_helper|spec_helper|rails_helper|step_definitions)\.rb$|^testing\.go$|^testutil.*\.go$/i,
   /^tests?[-_]?(?:util|helper|support|kit)(?:s|ies)?\.\w+$/i,
-  /^(?:jest|vitest|karma|cypress|playwright|mocha)\.(?:config|setup)\..*$|^setupTests\.[jt]sx?$/,
+  /^(?:jest|vitest|karma|cypress|playwright|mocha|protractor|wdio|nightwatch)\.(?:conf|config|setup)\..*$|^setupTests\.[jt]sx?$/,
   /^tests?\.(?:rs|js|ts|rb|hs|c|cc|cpp|cxx|sh|lua|jl|zig)$/i,
 ];
 
@@ -44,6 +44,9 @@ const testFolders = new Set([
 /** Folders that may also be a product's own testing tools: they count only where a file in them is named like a test. */
 const doubtfulFolders = new Set(["test", "testing"]);
 
+/** Folders at the top of a repository that hold a package each. */
+const packageFolders = new Set(["packages", "crates", "libs", "modules", "plugins"]);
+
 function isTestFileName(file: string): boolean {
   return testFile.some((pattern) => pattern.test(file));
 }
@@ -60,6 +63,8 @@ export function isTestPath(path: string, siblings?: Iterable<string>): boolean {
   if (/(?:^|\/)src\/(?:test|testfixtures|integrationtest|it)\//i.test(path)) return true;
   // Modules such as gson's `test-shrinker/` beside that of the product.
   if (/^tests?[-_]/.test(folders[0] ?? "")) return true;
+  // A package of a workspace keeps its tests at its own top: `packages/kit/test/apps/basics/src/routes/+page.svelte`.
+  if (packageFolders.has(folders[0] ?? "") && folders[2] === "test") return true;
   // Perl's way, which git and Celery follow.
   if (folders[0] === "t") return true;
   const doubtful = folders.findIndex((folder) => doubtfulFolders.has(folder));

@@ -20,6 +20,7 @@ it("keeps comments apart from settings, and loses neither", () => {
 it("takes a file by its whole name before its ending", () => {
   expect(configLanguage("CMakeLists.txt")).toBe("cmake");
   expect(configLanguage("requirements-dev.txt")).toBe("ini");
+  expect(configLanguage("docs/make.bat")).toBe("batch");
   expect(configLanguage("notes.txt")).toBeUndefined();
   expect(configLanguage("constructor")).toBeUndefined();
 });

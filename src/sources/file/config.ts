@@ -30,6 +30,8 @@ const byExtension: Record<string, string> = {
   ".props": "xml",
   ".targets": "xml",
   ".sln": "text",
+  ".bat": "batch",
+  ".cmd": "batch",
   ".mk": "makefile",
   ".mak": "makefile",
   ".cmake": "cmake",

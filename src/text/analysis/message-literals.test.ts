@@ -25,6 +25,7 @@ describe("the fixed text of a literal", () => {
     ["csharp", 'throw new X($"could not open {path} or {0:N2} today");', ["could not open", "or", "today"]],
     ["swift", 'fatalError("could not open \\(url.path(x)) today")', ["could not open", "today"]],
     ["c", 'fprintf(stderr, "could not open %5" PRIu64 " today", n);', ["could not open", "today"]],
+    ["java", 'throw new X("(line %,d) could not open %,.2f today", line, path);', ["line", "could not open", "today"]],
     ["java", 'throw new X("could not open " + path + " today");', ["could not open", "today"]],
   ])("is what stands between its placeholders: %s: %s", (language, code, expected) => {
     expect(pieces(code, language)).toEqual([expected]);

@@ -230,9 +230,9 @@ function hasComma(code: string): boolean {
 // Placeholders of all languages: a literal that only looks like another language's placeholder does no harm.
 const placeholder = new RegExp(
   [
-    String.raw`%(?:\([\w.]{1,60}\)|\{[\w.]{1,60}\}|<[\w.]{1,60}>|\d{1,2}\$)?[-+#0]{0,4}[\d*]{0,4}(?:\.[\d*]{1,4})?(?:hh|ll|[hlLzjtq])?[a-zA-Z@%]`,
+    String.raw`%(?:\([\w.]{1,60}\)|\{[\w.]{1,60}\}|<[\w.]{1,60}>|\d{1,2}\$)?[-+#0,']{0,4}[\d*]{0,4}(?:\.[\d*]{1,4})?(?:hh|ll|[hlLzjtq])?[a-zA-Z@%]`,
     String.raw`%[{<][\w.]{1,60}[}>]`,
-    String.raw`%[-+#0\d*.]{0,8}(?=")`,
+    String.raw`%[-+#0,'\d*.]{0,8}(?=")`,
     String.raw`[$#]\{[^{}\0]{0,200}(?:\{[^{}]{0,100}\}[^{}]{0,100})?\}?`,
     String.raw`\{\{?[^{}]{0,200}(?:\{[^{}]{0,100}\}[^{}]{0,100})?\}\}?`,
     String.raw`\\\([^()]{0,100}(?:\([^()]{0,100}\)[^()]{0,100})?\)`,

@@ -34,6 +34,12 @@ describe("what a program may have printed", () => {
     expect(texts("src/a.ts")).toEqual([]);
   });
 
+  it("is all of the query, though it begins and ends with words in quotes", () => {
+    const [message] = pastedMessages('"open()" was called without a shelf. Call it before "app.use(shop)"?');
+    expect(message).toMatchObject({ alone: true });
+    expect(pastedMessages('who prints "could not open the file"')[0]).toMatchObject({ alone: false });
+  });
+
   it("is what the fields of JSON and of logfmt say", () => {
     expect(texts('{"level":50,"pid":3,"msg":"could not open the \\"a\\" file"}')).toEqual([
       'could not open the "a" file',

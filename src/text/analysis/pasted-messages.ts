@@ -83,6 +83,8 @@ export function pastedMessages(query: string): PastedMessage[] {
     const letters = countLetters(plainText(rest.slice(0, longestMessage)));
     if (letters < leastLetters || wordsOf(plain) < leastWords) return;
     const existing = messages.get(plain);
+    // A message that begins and ends with a quoted word is not itself quoted.
+    const isAlone = (alone && isLine) || existing?.message.alone === true;
     if (!existing || existing.cue < cue) {
       const error = errorIn(text, rest);
       const message = {
@@ -91,11 +93,11 @@ export function pastedMessages(query: string): PastedMessage[] {
         letters,
         tails: tailsOf(plain),
         likely: cue > 0,
-        alone: alone && isLine,
+        alone: isAlone,
         ...(error !== undefined && { error }),
       };
       messages.set(plain, { message, cue });
-    }
+    } else existing.message.alone = isAlone;
   };
   const isRecord = lines.every(({ text }) => recordLine.test(text));
   const said = saidIn(query, isRecord);

@@ -120,12 +120,28 @@ function wrapsModule(tree: SyntaxTree, node: number): boolean {
   );
 }
 
-/** The function in a value: itself, or the argument of a wrapper such as `memo(() => ...)`. */
+/** The function in a value: itself, a branch (`ready ? function () {} : noop`), or the argument of a wrapper such as `memo(() => ...)`. */
 function functionIn(tree: SyntaxTree, value: number): number {
   if (isFunction(tree, value)) return value;
+  if (branches.includes(typeOf(tree, value)))
+    return (
+      childrenOf(tree, value)
+        .map((child) => functionIn(tree, child))
+        .find((found) => found !== none) ?? none
+    );
   if (typeOf(tree, value) !== "call_expression" || !spansLines(tree, value)) return none;
   const functions = childrenOf(tree, childAs(tree, value, "arguments")).filter((child) => isFunction(tree, child));
   return functions.length === 1 && functions[0] !== undefined ? functions[0] : none;
+}
+
+/** What chooses between values. */
+const branches = ["ternary_expression", "binary_expression", "parenthesized_expression"];
+
+/** `a = b = value`: the last value counts for both. */
+function lastAssigned(tree: SyntaxTree, value: number): number {
+  let last = value;
+  while (typeOf(tree, last) === "assignment_expression") last = childAs(tree, last, "right");
+  return last;
 }
 
 function bodyOf(tree: SyntaxTree, holder: number): number | undefined {
@@ -142,7 +158,7 @@ function ofValue(tree: SyntaxTree, value: number, name: string, owner?: string):
 
 function variable(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   const target = childAs(tree, node, "name");
-  const value = childAs(tree, node, "value");
+  const value = lastAssigned(tree, childAs(tree, node, "value"));
   if (typeOf(tree, target) !== "identifier") return undefined;
   const name = textOf(tree, target);
   const declared = ofValue(tree, value, name);
@@ -191,9 +207,7 @@ function isObject(tree: SyntaxTree, value: number): boolean {
 function assignment(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   if (typeOf(tree, tree.parents[node]!) !== "expression_statement") return undefined;
   const left = childAs(tree, node, "left");
-  let right = childAs(tree, node, "right");
-  // `exports.a = exports.b = function`: the last value counts for both.
-  while (typeOf(tree, right) === "assignment_expression") right = childAs(tree, right, "right");
+  const right = lastAssigned(tree, childAs(tree, node, "right"));
   const target = textOf(tree, left);
   const path = target.split(".");
   if (typeOf(tree, left) !== "member_expression" || path.some((part) => !/^#?[\p{L}_$][\p{L}\p{N}_$]*$/u.test(part))) {
@@ -228,11 +242,12 @@ function member(tree: SyntaxTree, node: number, inside: Kind | undefined): Decla
   return isOfConstant(tree, tree.parents[node]!) ? { kind: "field", name, open: isObject(tree, value) } : undefined;
 }
 
+const wrapping = ["as_expression", "satisfies_expression", "arguments", "call_expression", "assignment_expression"];
+
 /** True for an object of several lines that is the value of a variable, possibly wrapped. */
 function isOfConstant(tree: SyntaxTree, object: number): boolean {
   let outer = tree.parents[object]!;
-  while (["as_expression", "satisfies_expression", "arguments", "call_expression"].includes(typeOf(tree, outer)))
-    outer = tree.parents[outer]!;
+  while (wrapping.includes(typeOf(tree, outer))) outer = tree.parents[outer]!;
   return typeOf(tree, outer) === "variable_declarator" && spansLines(tree, object);
 }
 
