@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * The licences of what is bundled into the program, one after the other: those packages are not installed with ours, so their notices
- * must come with it. `inputs`: paths of bundled files, relative to the root.
+ * The licences of the bundled packages, one after the other. These packages are not installed with ours, so their
+ * notices must come with it. `inputs`: paths of bundled files, relative to the root.
  */
 export function licencesOf(root: string, inputs: readonly string[]): string {
   const folders = [...new Set(inputs.flatMap((path) => packageFolder(path) ?? []))].sort();

@@ -155,7 +155,7 @@ const parts: Part[] = [
     },
   },
   {
-    // What an agent is offered: listed now, so that nothing has to be loaded to list it.
+    // The listing of the MCP tools, made now, so that listing them loads no operation.
     name: "tools",
     sources: programSources,
     make: async () => {
@@ -269,7 +269,7 @@ async function bundle(options: BuildOptions): Promise<string[]> {
   return outputFiles.map(({ path }) => relative(dist, path));
 }
 
-/** The bundler leaves letters of other scripts in patterns as they are; an escape means the same there. */
+/** The bundler leaves non-ASCII letters in regular expressions as they are; an escape means the same. */
 function asciiOf(text: string): string {
   return text.replace(/[^\u0000-\u007f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { locomo } from "../bench/quality/locomo.ts";
-import { figureOf, summaryOf } from "../bench/quality/summary.ts";
+import { figureOf, summaryOf } from "../bench/quality/measures/summary.ts";
+import { locomo } from "../bench/quality/sets/locomo.ts";
 
 /** Public data, where the folder named by DOSSIER_DATA has it; it is not part of the product. */
 const data = process.env.DOSSIER_DATA ?? "";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { rowsOf } from "../bench/quality/rows.ts";
+import { rowsOf } from "../bench/quality/data/rows.ts";
 import { nearDuplicatesOf } from "../src/learned/memory/duplicates.ts";
 
 /** Memories that were written for something else, changed in one place that is drawn: edit similarities of .9 to .98. */

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import type { Summary } from "./measures/summary.ts";
 import type { QualitySet, Run } from "./set.ts";
 import { sets } from "./sets.ts";
 import { show } from "./show.ts";
-import type { Summary } from "./summary.ts";
 
 /**
  * What is found, measured through the product's own operations, with plain BM25 over the same texts beside it:

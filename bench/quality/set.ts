@@ -1,6 +1,6 @@
-import type { Line } from "./summary.ts";
+import type { Line } from "./measures/summary.ts";
 
-/** A set of questions whose answers are known. Adding one is a file and a line in sets.ts. */
+/** A set of questions whose answers are known. Adding one is a file in sets/ and a line in sets.ts. */
 export type QualitySet = {
   name: string;
   /** What it says of the product, in one sentence. */

@@ -1,20 +1,20 @@
-import { absent } from "./absent.ts";
-import { briefs } from "./briefs.ts";
-import { chat } from "./chat.ts";
-import { commits } from "./commits.ts";
-import { errors } from "./errors.ts";
-import { growth } from "./growth.ts";
-import { leads } from "./leads.ts";
-import { locomo } from "./locomo.ts";
-import { noteLinks } from "./note-links.ts";
-import { notes } from "./notes.ts";
-import { pastes } from "./pastes.ts";
-import { questions } from "./questions.ts";
 import type { QualitySet } from "./set.ts";
-import { swe } from "./swe.ts";
-import { symbols } from "./symbols.ts";
-import { cosqa, cranfield, scifact } from "./text-sets.ts";
-import { usage } from "./usage.ts";
+import { absent } from "./sets/absent.ts";
+import { briefs } from "./sets/briefs.ts";
+import { chat } from "./sets/chat.ts";
+import { commits } from "./sets/commits.ts";
+import { errors } from "./sets/errors.ts";
+import { growth } from "./sets/growth.ts";
+import { leads } from "./sets/leads.ts";
+import { locomo } from "./sets/locomo.ts";
+import { noteLinks } from "./sets/note-links.ts";
+import { notes } from "./sets/notes.ts";
+import { pastes } from "./sets/pastes.ts";
+import { questions } from "./sets/questions.ts";
+import { swe } from "./sets/swe.ts";
+import { symbols } from "./sets/symbols.ts";
+import { cosqa, cranfield, scifact } from "./sets/text-sets.ts";
+import { usage } from "./sets/usage.ts";
 
 export const sets: QualitySet[] = [
   swe,

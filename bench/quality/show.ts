@@ -1,7 +1,7 @@
-import { percentile } from "../figures.ts";
+import { percentile } from "../shared/figures.ts";
+import { type Summary, summaryOf } from "./measures/summary.ts";
+import { tableOf } from "./measures/table.ts";
 import type { Measured, QualitySet, Run } from "./set.ts";
-import { type Summary, summaryOf } from "./summary.ts";
-import { tableOf } from "./table.ts";
 
 /** Measures a set and prints its table. Times go where progress goes: they differ from run to run. */
 export async function show(set: QualitySet, run: Run): Promise<{ measured: Measured; summary: Summary }> {

@@ -13,7 +13,7 @@ export const builtinId: EmbedderId = { provider: "builtin", model: "lsa-1", dime
 export type VectorChange = {
   /** Items that were added or whose text changed. */
   changedIds: string[];
-  /** All items that were written, where those are more: most of a changed file says what it said before. */
+  /** All items that were written, if there are more: most parts of a changed file keep their text. */
   writtenIds?: string[];
   /** Items the workspace has now. */
   total: number;
@@ -23,7 +23,7 @@ export type VectorChange = {
 export type VectorOptions = { signal?: AbortSignal; progress?: (progress: VectorProgress) => void };
 type VectorProgress = { stage: "reading" | "learning" | "embedding"; done: number; total?: number };
 
-/** `revision` names the training: vectors of two trainings do not compare. */
+/** `revision` names the training: vectors of two trainings cannot be compared. */
 export type BuiltinEmbedder = Embedder & { revision: string };
 
 /** Fewer items have no topics to learn. */
@@ -44,7 +44,7 @@ export async function updateVectors(
   options: VectorOptions = {},
 ): Promise<void> {
   const state = await readState(store, owner);
-  // Another version's model is replaced for the asking; another provider's vectors may have been paid for.
+  // Vectors of another version can be replaced at no cost; those of another provider may have been paid for.
   if (state && state.provider !== builtinId.provider) requireSameEmbedder(state, builtinId);
   const changedSince = (state?.changedSince ?? 0) + change.changedIds.length;
   const model = state && isSameVersion(state) ? await readModel(store, owner) : undefined;
@@ -111,12 +111,12 @@ async function foldChanged(
   }
 }
 
-/** All zeros for an item of unknown terms: it is equally far from everything, and replaces a vector it may have had. */
+/** All zeros for an item with unknown terms only: it is equally far from everything, and replaces an older vector. */
 function itemVector(model: TermModel, terms: Uint8Array): Int8Array {
   return quantise(foldItem(model, terms)) ?? new Int8Array(dimensions);
 }
 
-/** One opened embedder per store and owner: a query must not read megabytes to fold in three words. */
+/** One opened embedder for each store and owner: a query must not read megabytes to embed three words. */
 const opened = new WeakMap<Store, Map<string, BuiltinEmbedder>>();
 
 /** The embedder that made the index's vectors; undefined when it has none yet. */

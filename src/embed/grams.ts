@@ -17,7 +17,7 @@ const bucketCount = 1 << 16;
 /** 1 + log of a frequency, precomputed: a logarithm for each gram would be a third of the time. */
 const damped = Float64Array.from({ length: mostCharacters * longest }, (_, count) => 1 + Math.log(count));
 
-/** One number in 0..1 for each text, in order. These texts themselves say how rare a gram is. */
+/** One number in 0..1 for each text, in order. The rarity of a gram is counted over these texts alone. */
 export function gramSimilarities(query: string, texts: string[]): Float64Array {
   const similarities = new Float64Array(texts.length);
   const queryGrams = countGrams(query);

@@ -1,6 +1,4 @@
-/**
- * How models were trained, as far as their files do not tell. This table is the only place that knows models by name.
- */
+/** How models were trained, where their files do not say it. Only this table knows models by name. */
 
 export type KnownModel = {
   /** Set before a question, and before what is searched. */

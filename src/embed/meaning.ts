@@ -6,13 +6,13 @@ import type { ModelConfig } from "./model-config.ts";
 import { answeringVectors, type KnownVectors, modelName, readModelState } from "./model-state.ts";
 import { modelFailed, openedModel } from "./opened-models.ts";
 
-/** A question as a model sees it: which vectors to compare it with, and how much of a score they are worth, 0..1. */
+/** A question as a model sees it: its vector, which vectors to compare it with, and its weight in the score, 0..1. */
 export type Meaning = { model: string; vector: Int8Array; weight: number };
 
 /** Milliseconds that a question waits for a model; a local one may have to be read from disk first. */
 const patience = { http: 2000, onnx: 8000, static: 8000 };
 
-/** Undefined where the workspace has no model that can answer yet; a model that is gone or late is a warning, and no meaning. */
+/** Undefined if no model of the workspace can answer yet. A model that fails or is late is a warning. */
 export async function meaningOf(
   query: { text: string; terms: QueryTerm[] },
   store: Store,
@@ -39,7 +39,7 @@ export async function meaningOf(
   }
 }
 
-/** Vectors of the last questions: one question is asked of several sources, and again with other settings. */
+/** Cached vectors of the last questions: one question is sent to several sources, and again with other settings. */
 const remembered = new Map<string, Int8Array>();
 const mostRemembered = 64;
 
@@ -73,7 +73,7 @@ async function withTimeout<Result>(
   });
   try {
     const result = work(stop.signal);
-    // The question has gone on without it: how it ends no longer matters.
+    // The question was answered without the model, so its failure no longer matters.
     result.catch(() => undefined);
     return await Promise.race([result, timeout]);
   } finally {

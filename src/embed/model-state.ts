@@ -4,7 +4,7 @@ import type { ModelConfig, ModelEmbedder } from "./model-config.ts";
 
 /** The models that made vectors for a workspace. Kept with the index, on the shelf of files. */
 export type ModelState = {
-  /** The model of dossier.json, places made absolute; without one only the built-in vectors are used. */
+  /** The model of dossier.json with absolute paths; without one only the built-in vectors are used. */
   configured?: ModelConfig;
   /** The user's consents, by `configKey`: to send texts to another machine, or to make all vectors anew. */
   agreed: string[];
@@ -43,7 +43,7 @@ export function configKey(config: ModelConfig): string {
   return JSON.stringify(Object.entries(config).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** How the text of an item is put together; another number makes all vectors anew. */
+/** Version of the text that an item is embedded as; raising it makes all vectors anew. */
 const textFormat = 1;
 
 /** The name of the vectors of one model, one version of its weights, and one prefix. */

@@ -8,7 +8,7 @@ type Opened = { opening: Promise<ModelEmbedder>; failedAt?: number; why?: Dossie
 
 const opened = new Map<string, Opened>();
 
-/** A model that failed is left alone for so long, so that not every question waits for it. */
+/** A model that failed is not tried again for this many milliseconds, so that not every question waits for it. */
 const pause = 30_000;
 
 /** The opened model; a failure is remembered for a while. */
@@ -44,7 +44,7 @@ export function modelFailed(config: ModelConfig, error: unknown): DossierError {
   return why;
 }
 
-/** After a failure was seen to by hand. */
+/** Called after the user has corrected a failure. */
 export function forgetFailure(config: ModelConfig): void {
   if (opened.get(configKey(config))?.failedAt !== undefined) opened.delete(configKey(config));
 }

@@ -1,8 +1,8 @@
 import type { EmbeddableItem } from "./embedder.ts";
 
 /**
- * Vectors of what is searched, by a model of language: texts get their prefix, and a blank one gets zeros without asking the
- * model, which would answer with the meaning of nothing, or not at all.
+ * Vectors of indexed texts from a language model. Texts get the model's prefix. A blank text gets zeros without a
+ * request: a model answers it with a meaningless vector, or with an error.
  */
 export async function embedPassages(
   items: EmbeddableItem[],

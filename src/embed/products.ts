@@ -25,7 +25,9 @@ export type Products = {
   turn(dense: Float32Array, turn: Float64Array, isTriangular: boolean): void;
 };
 
-/** Rows are read four numbers at a time, and four rows together: what is missing to that is zero. */
+/**
+ * Rows are read four numbers at a time and four rows together, so sizes are padded with zeros to a multiple of four.
+ */
 const unit = 4;
 
 function roundedUp(count: number): number {

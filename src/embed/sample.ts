@@ -10,8 +10,8 @@ export type SampleLimits = {
 const defaults: SampleLimits = { items: 10_000, bytes: 12_000_000 };
 
 /**
- * The packed terms of as many items as training takes, chosen and ordered by their ids: the same items give the same
- * sample in whatever order they come. `onBatch` hears how many were read.
+ * The packed terms of the items to train on, chosen and ordered by id: the same items give the same sample in any
+ * order. `onBatch` receives the number of items read.
  */
 export async function sampleItems(
   batches: AsyncIterable<{ id: string; terms: Uint8Array }[]>,

@@ -53,8 +53,9 @@ export async function rightSingularVectors(
 }
 
 /**
- * Makes the columns of `long` an orthonormal basis of what they span, by Cholesky's factors of their products: which basis does not matter
- * between passes, and this one takes a tenth of the time of the strongest directions. A column that the ones before it span becomes zero.
+ * Makes the columns of `long` an orthonormal basis of their span, by the Cholesky factors of their products. It need
+ * not be any particular basis between passes, and this one takes a tenth of the time of the singular vectors. A column
+ * in the span of the earlier ones becomes zero.
  */
 function orthonormalise(products: Products): void {
   const { long, stride } = products;

@@ -12,14 +12,14 @@ import { firstAtLeast, forEachWeightedTerm, type TermModel } from "./term-model.
 export const dimensions = 64;
 const passes = 1;
 /**
- * As many directions as items say what each item says and relate nothing: at 60 items, 64 directions cost .6 points
- * beside BM25 and 12 bring .5.
+ * With as many directions as items, each item has its own and nothing is related: at 60 items, 64 directions cost .6
+ * points beside BM25 and 12 bring .5.
  */
 const itemsPerDirection = 5;
 
 /** A term of a single item relates nothing. */
 const fewestItems = 2;
-/** Nor does one that most items have: the project's own name, the folder everything is in. */
+/** Nor does a term that most items have: the project's own name, or the folder that everything is in. */
 const largestShare = 0.5;
 /** 72 bytes each in the stored model. The rarest go first: they are in few items and BM25 finds those. */
 const mostTerms = 50_000;
@@ -86,7 +86,7 @@ function weightedTerms(items: Uint8Array[]): WeightedTerms {
   return { starts, hashes: hashes.subarray(0, end), weights: weights.subarray(0, end) };
 }
 
-/** Takes the place of the terms, which are not needed any more. */
+/** Overwrites the terms, which are not needed any more. */
 function weightedMatrix(terms: WeightedTerms, hashes: Uint32Array, rarity: Float64Array): SparseMatrix {
   const { starts, hashes: columns, weights: values } = terms;
   const rows = starts.length - 1;

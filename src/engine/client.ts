@@ -18,9 +18,9 @@ import { areUntouched } from "./write-guards.ts";
  * use nothing but Node.
  */
 
-/** Milliseconds in which an engine greets; one that takes longer is not waited for. */
+/** Milliseconds to wait for an engine's greeting. */
 const patience = 200;
-/** Milliseconds without a sign of life after which a command that only reads is done here instead. */
+/** Milliseconds of silence after which a command that only reads is run in this process instead. */
 const longestSilence = 10_000;
 /** Bytes of one message from an engine. */
 const largestMessage = 256 * 2 ** 20;
@@ -43,7 +43,7 @@ export type Outcome =
   /** Nothing was printed and nothing written: the command is to be done in this process. */
   | { alone: true; stdin?: string /** No engine listens there, and one might. */; startAt?: string };
 
-/** Words whose commands are never for an engine: they serve, use the terminal, or are about this installation. */
+/** First words of commands that no engine runs: they serve, use the terminal, or concern this installation. */
 const notForEngines = new Set(
   "serve mcp engine index run eval doctor help completion key keys model workspace workspaces --version -V".split(" "),
 );
@@ -86,7 +86,7 @@ export async function askEngine(args: readonly string[], client: ClientProcess, 
     stderr: screenOf(client.stderr),
   };
   const reply = await converse(place!, { version: client.version, token, root }, request, client, signal);
-  return reply === "unheard" ? { ...alone, startAt: root } : reply === "alone" ? alone : reply;
+  return reply === "unreachable" ? { ...alone, startAt: root } : reply === "declined" ? alone : reply;
 }
 
 export function isOff(variables: ClientProcess["variables"]): boolean {
@@ -95,7 +95,7 @@ export function isOff(variables: ClientProcess["variables"]): boolean {
   return /^(?:off|0|false|no)$/i.test(DOSSIER_ENGINE) || (DOSSIER_HOME !== "" && !isAbsolute(DOSSIER_HOME));
 }
 
-/** The folder that a command is about: the one it names, that of a hook's session, or where it was started. */
+/** The folder that a command concerns: the one it names, the one of a hook's session, or the current one. */
 function startOf(args: readonly string[], payload: string | undefined, client: ClientProcess): string | undefined {
   const at = args.findLastIndex((arg) => /^(?:-C|--path(?:=|$))/.test(arg));
   const flag = args[at];
@@ -152,12 +152,12 @@ function screenOf({ isTTY, columns }: NodeJS.WriteStream): ScreenSize {
 
 type Greeting = { version: string; token: string; root: string };
 
-/** `unheard`: there is no engine; `alone`: there is one that does not do it. */
-type EngineReply = "unheard" | "alone" | { status: number };
+/** `unreachable`: there is no engine. `declined`: there is one, but it does not run this command. */
+type EngineReply = "unreachable" | "declined" | { status: number };
 
 /**
- * Asks and prints. All text waits until the end is there, so that an engine which dies in the middle leaves nothing printed and the
- * command can be done here; only progress is drawn at once.
+ * Sends a command line and prints the answer. All text is held back until the end, so that nothing is printed if the
+ * engine dies and the command can be run here instead; only progress is drawn at once.
  */
 function converse(
   place: EnginePlace,
@@ -175,7 +175,7 @@ function converse(
     let isDone = false;
     let isOver = false;
     const send = (message: ClientMessage) => socket.write(encode(message));
-    const cancel = () => (isGreeted ? send({ type: "cancel" }) : end("alone"));
+    const cancel = () => (isGreeted ? send({ type: "cancel" }) : end("declined"));
     const wipe = () => {
       if (isDrawn) client.stderr.write("\r\u001b[K");
       isDrawn = false;
@@ -200,13 +200,13 @@ function converse(
       if (isDone || isOver) return;
       isOver = true;
       // A command that only reads can be run again; one that writes only if nothing was written.
-      if (!guards || areUntouched(guards)) return end(isGreeted ? "alone" : "unheard");
+      if (!guards || areUntouched(guards)) return end(isGreeted ? "declined" : "unreachable");
       void write(client.stderr, `error: ${lostInWriting}\n`).then(() => end({ status: 1 }));
     };
-    let timer = setTimeout(() => end("alone"), patience);
+    let timer = setTimeout(() => end("declined"), patience);
     const restartTimer = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => (guards?.length ? restartTimer() : end("alone")), longestSilence);
+      timer = setTimeout(() => (guards?.length ? restartTimer() : end("declined")), longestSilence);
     };
     const take = (message: EngineMessage) => {
       if (isDone || isOver) return;
@@ -218,9 +218,9 @@ function converse(
           return send({ ...request, variables: chosen(message.variables, client.variables) });
         case "refused":
           // An engine of another version ends itself; the next one may be of ours.
-          return end(message.why === "version" ? "unheard" : "alone");
+          return end(message.why === "version" ? "unreachable" : "declined");
         case "declined":
-          return end("alone");
+          return end("declined");
         case "accepted":
           guards = message.guards;
           return;
@@ -236,7 +236,7 @@ function converse(
     const reader = messageReader(() => largestMessage, take, onLost);
     socket.on("connect", () => send({ type: "hello", ...greeting }));
     socket.on("data", (chunk: Buffer) => reader.take(chunk));
-    // Whether nobody listens or the connection ended, the command goes on in the same way.
+    // Whether nobody listens or the connection broke, the command continues in the same way.
     socket.on("error", onLost);
     socket.on("close", onLost);
     signal.addEventListener("abort", cancel, { once: true });
@@ -267,7 +267,7 @@ async function readPayload(stream: NodeJS.ReadStream, signal: AbortSignal): Prom
       if (bytes > largestPayload) break;
     }
   } catch (error) {
-    // Stopped while it waited: the command itself judges what has arrived.
+    // Interrupted while waiting: the command itself decides what to do with the input so far.
     if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
   }
   clearTimeout(timer);

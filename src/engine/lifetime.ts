@@ -8,9 +8,9 @@ const idleSecondsAllowed = 600;
 const betweenLooks = 2_000;
 
 /**
- * Resolves when the engine is to end: no request for ten minutes, its workspace's folder is gone or replaced, its
- * socket is gone or another engine's, or it was asked to stop. Timed by timers and the monotonic clock, which nobody
- * can set.
+ * Resolves when the engine should end: no request for ten minutes, its workspace's folder is gone or replaced, its
+ * socket is gone or belongs to another engine, or it was asked to stop. Uses timers and the monotonic clock, which
+ * nobody can set.
  */
 export function untilEngineEnds(
   root: string,

@@ -64,7 +64,7 @@ export function statsOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    // A path that cannot be read does not exist for us.
+    // A path that cannot be read counts as missing.
     if (typeof (error as NodeJS.ErrnoException).code === "string") return undefined;
     throw error;
   }

@@ -5,7 +5,7 @@
  */
 type Hello = { type: "hello"; version: string; token: string; root: string };
 
-/** One command line, with all of its process that counts. */
+/** One command line, with everything of its process that the answer depends on. */
 export type RunRequest = {
   type: "run";
   args: string[];
@@ -23,14 +23,14 @@ export type ScreenSize = { isTTY: boolean; columns?: number };
 
 export type ClientMessage = Hello | RunRequest | { type: "cancel" } | { type: "status" } | { type: "stop" };
 
-/** Why an engine does not serve who asks. */
+/** Why an engine does not serve a client. */
 export type EngineRefusal = "token" | "version" | "root" | "busy" | "leaving" | "off";
 
 export type EngineMessage =
   /** Names of environment variables that the answer may depend on. */
   | { type: "welcome"; variables: string[] }
   | { type: "refused"; why: EngineRefusal }
-  /** It is for the process that asks to do. Nothing has been done. */
+  /** The client has to run it itself. Nothing has been done. */
   | { type: "declined" }
   /** It is being done. `guards`: files that a write would change, as they were before; none for a command that only reads. */
   | { type: "accepted"; guards: Guard[] }
@@ -46,7 +46,7 @@ export type Guard = [path: string, stamp: string];
 export type EngineStatus = {
   root: string;
   version: string;
-  /** Of the process as it counts itself: in a container others may count it differently. */
+  /** Process id as the engine sees it: outside its container it may be another one. */
   pid: number;
   /** The process that hosts the engine: one of its own, or one with other work besides. */
   host: string;

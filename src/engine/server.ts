@@ -26,7 +26,7 @@ export type EngineHost = {
   /** Names of environment variables that an answer may depend on; none while the workspace's settings turn the engine off. */
   variables(): Promise<string[] | undefined>;
   perform(request: RunRequest, answer: Answer, signal: AbortSignal): Promise<Performed>;
-  /** A request begins or is over: what is idle can be given back. */
+  /** A request begins or ends: an idle process can free memory. */
   began?(): void;
   ended?(): void;
 };
@@ -45,12 +45,12 @@ export type Listening = {
   isInPlace(): boolean;
   /** Seconds since the last request ended; 0 while one runs. */
   idleSeconds(): number;
-  /** Takes no more requests, lets those that run end, and frees the place. */
+  /** Takes no more requests, finishes the running ones, and removes the socket. */
   close(): Promise<void>;
 };
 
 const mostConnections = 256;
-/** Connections that have not shown the token: a flood of them leaves room for one that does. */
+/** Most connections that have not sent the token: even a flood of them leaves room for a client that does. */
 const mostStrangers = 64;
 const millisecondsToGreet = 2_000;
 const millisecondsToAsk = 10_000;
@@ -186,7 +186,7 @@ export async function listen(
         return void greeting.catch(drop);
       }
       if (message.type === "cancel") return gone.abort();
-      // Where the host throws what it has no answer for, the client gets none and runs the command itself.
+      // If the host throws, the client gets no answer and runs the command itself.
       void ask(message).catch(drop);
     };
     const reader = messageReader(() => (state === "stranger" ? largestGreeting : largestRequest), take, drop);

@@ -14,7 +14,7 @@ export function startEngine(root: string, script: string, variables: NodeJS.Proc
     stdio: "ignore",
     windowsHide: true,
   });
-  // Without one everything works as well.
+  // Without an engine everything works as well.
   child.on("error", () => undefined);
   child.unref();
   return true;

@@ -10,7 +10,7 @@ export function prepareToken({ folder, tokenFile }: Pick<EnginePlace, "folder" |
     writeFileSync(tokenFile, randomBytes(32).toString("hex"), { flag: "wx", mode: 0o600 });
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
-    // No place to listen in: everything works without an engine.
+    // There is no place to listen in; everything works without an engine.
     if (["EACCES", "EPERM", "EROFS", "ENOTDIR", "ENOSPC", "ENOENT"].includes(code)) return undefined;
     // Made by an earlier engine, or a file in the place of the folder, which is no private folder.
     if (code !== "EEXIST") throw error;

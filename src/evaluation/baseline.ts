@@ -17,7 +17,7 @@ import type { CaseAnswer } from "./measures.ts";
 export type Baseline = { ask(each: Case, maxTokens: number): Promise<CaseAnswer> };
 
 const shelves: Shelf[] = ["files", "note", "document"];
-/** Candidates of each shelf, before those that a case may not use are left out. */
+/** Candidates of each shelf, before those that a case excludes are left out. */
 const mostLooked = 2000;
 const mostTaken = 300;
 
@@ -118,7 +118,7 @@ async function filled(
 /** Nothing is printed in fewer tokens. */
 const smallestPart = 8;
 
-/** Tokens of an item's text; what was counted is remembered, up to a limit. */
+/** Tokens of an item's text, cached up to a limit. */
 function costOf({ store, owner }: Workspace): (item: Item) => Promise<number> {
   const counter = tokenCounter("o200k_base");
   const counted = new Map<string, number>();

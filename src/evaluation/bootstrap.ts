@@ -1,6 +1,6 @@
 import { random } from "./sample.ts";
 
-/** Bootstrap: how sure a mean is, without assuming a distribution. The cases are resampled many times. */
+/** Bootstrap: the confidence interval of a mean without an assumed distribution. The cases are resampled many times. */
 
 const redraws = 1000;
 const share = 0.95;
@@ -18,7 +18,7 @@ export function estimate(values: readonly number[], seed: number): Estimate {
 }
 
 /**
- * The same for the differences of two ways on the same cases: a case that is hard for both says nothing about either.
+ * The same for the difference of two systems on the same cases: a case that is hard for both says nothing about either.
  */
 export function pairedDifference(ours: readonly number[], theirs: readonly number[], seed: number): Estimate {
   return estimate(

@@ -4,9 +4,9 @@ import { sourceNames } from "../item.ts";
 import { type Case, nameOf } from "./case.ts";
 
 /**
- * Cases that a user wrote down, a JSON object a line: {"query": "…", "expect": ["path", "path::Name", "id"]}. A case may say more, as those
- * that are listed do: `before`, commits from this time on are no evidence; `code`, only code that is no test; `sources`, only these;
- * `not`, where the question is taken from. Other keys are for people.
+ * Cases that a user wrote, one JSON object a line: {"query": "…", "expect": ["path", "path::Name", "id"]}. Optional
+ * keys: `before` (commits from this time on are not evidence), `code` (only code that is not a test), `sources` (only
+ * these), `not` (places that the question was taken from). Other keys are comments.
  */
 const lineSchema = z.object({
   query: z.string().trim().min(1),

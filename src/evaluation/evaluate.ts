@@ -18,7 +18,7 @@ type Figure = {
 
 export type Miss = {
   case: Case;
-  /** Of the best of what is expected; absent where it was not found at all. */
+  /** Rank of the best expected place; absent if none was found. */
   rank?: number;
   baselineRank?: number;
   /** The best places of the answer. */
@@ -102,7 +102,7 @@ function figuresOf(kind: CaseKind, judged: readonly Judged[], seed: number): Fig
   }));
 }
 
-/** Beyond this rank nobody looks. */
+/** A later rank counts as a miss. */
 const acceptable = 5;
 
 /** Cases found late or never. Those that plain BM25 found early come first: there the product did harm. */

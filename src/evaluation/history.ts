@@ -20,7 +20,7 @@ export type Measurement = {
 type Figure = { kind: CaseKind; measure: MeasureName; cases: number; dossier: Range; bm25: number };
 type Range = { mean: number; low: number; high: number };
 
-/** The others can be measured again; these are what people compare. */
+/** Measures that are kept for comparison; all others can be measured again. */
 const keptMeasures: readonly MeasureName[] = ["mrr", "acc@1", "recall@10", "within"];
 const fileName = "eval-history.jsonl";
 /** Older ones are passed over. */

@@ -52,7 +52,7 @@ function ranked(expected: readonly string[], ranking: readonly string[], prefix:
   return measured as CaseMeasures;
 }
 
-/** The best rank of anything that is expected, from 1; absent where nothing of it was found. */
+/** The best rank of an expected place, from 1; absent if none was found. */
 export function rankOf({ expect, hidden }: Case, { places }: Pick<CaseAnswer, "places">): number | undefined {
   const open = places.filter((place) => !hidden.includes(place)).slice(0, deepest);
   const expected = new Set(expect.map(({ place }) => place));

@@ -25,14 +25,15 @@ export const files: Source = {
     // A file is ranked by its parts too, and a part by its file: items of other kinds are evidence for the requested ones.
     const anyKindSearch = { ...search, filter: anyKind };
     const parts = kinds?.every(isWholeFile) ? anyKindSearch : search;
-    await Promise.all([
+    const [vector] = await Promise.all([
+      strategies.has("similar") ? bySimilarity(query, parts, workspace, candidates) : undefined,
       strategies.has("text") ? byText(query, parts, anyKind, workspace, candidates) : none,
       strategies.has("name") ? byName(namesOf(query), query, anyKindSearch, workspace, candidates) : none,
       strategies.has("path") ? byPath(query.paths, query, anyKindSearch, workspace, candidates) : none,
-      strategies.has("similar") ? bySimilarity(query, parts, workspace, candidates) : none,
       search.meaning ? byMeaning(search.meaning, parts, workspace, candidates) : none,
       strategies.has("history") ? byHistory(query, anyKindSearch, workspace, candidates) : none,
     ]);
+    if (vector) await measureSimilarity(vector, workspace, candidates);
     return withoutCopies(candidates.list(), query);
   },
   async within(paths, query, { limit, filter }, { store, owner }) {
@@ -68,6 +69,11 @@ class CandidateSet {
   addWhole(item: Item): void {
     this.add(item, "named", 1);
     this.#byId.get(item.id)!.askedWhole = true;
+  }
+
+  /** The items that no search measured this signal of. */
+  without(signal: string): string[] {
+    return [...this.#byId.values()].flatMap(({ item, signals }) => (signals[signal] === undefined ? [item.id] : []));
   }
 
   list(): Candidate[] {
@@ -312,18 +318,34 @@ async function byHistory(
   for (const [path, { item }] of wholeFiles) if (passes(item)) candidates.add(item, "history", scores.get(path)!);
 }
 
+/** Adds the nearest items; returns the vector of the query. */
 async function bySimilarity(
   query: Query,
   search: SourceSearch,
-  workspace: Workspace,
+  { store, owner }: Workspace,
   candidates: CandidateSet,
-): Promise<void> {
-  const { store, owner } = workspace;
+): Promise<Int8Array | undefined> {
   const { builtinEmbedder } = await import("../embed/builtin.ts");
   const embedder = await builtinEmbedder(store, owner);
   const vector = await embedder?.embedQuery({ text: query.text, terms: query.terms });
-  if (!vector) return;
+  if (!vector) return undefined;
   const hits = await store.searchVectors(owner, { vector, limit: Math.ceil(search.limit / 3), filter: search.filter });
+  for (const { item, score } of hits) candidates.add(item, "similar", score);
+  return vector;
+}
+
+/**
+ * The similarity of the candidates that are not among the nearest. Without it the hundredth nearest would count and the next one would not, so
+ * that a few more indexed sections could change an answer.
+ */
+async function measureSimilarity(
+  vector: Int8Array,
+  { store, owner }: Workspace,
+  candidates: CandidateSet,
+): Promise<void> {
+  const ids = candidates.without("similar");
+  if (ids.length === 0) return;
+  const hits = await store.searchVectors(owner, { vector, limit: ids.length, filter: { ids } });
   for (const { item, score } of hits) candidates.add(item, "similar", score);
 }
 

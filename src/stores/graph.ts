@@ -42,7 +42,7 @@ export type GraphStore = {
    * Facts of notes in batches, in no particular order: those that contain, of each of these lists, at least one whole name anywhere (a
    * tag, a field, a value), ignoring case in ASCII. It may occur in another role: the caller decides. Without lists, all notes.
    */
-  saying(owner: string, names: readonly (readonly string[])[]): AsyncIterable<NoteFacts[]>;
+  containing(owner: string, names: readonly (readonly string[])[]): AsyncIterable<NoteFacts[]>;
   /** Names of all tags, inherited ones too, and of all fields, as written, in alphabetical order. */
   vocabulary(owner: string): Promise<{ tags: string[]; fields: string[] }>;
   /** Removes an origin with all its notes. */

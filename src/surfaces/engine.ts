@@ -20,7 +20,7 @@ import {
 } from "../operations/serve/engine-settings.ts";
 import { runCommandLine } from "./cli/run.ts";
 import { NotForEngine, type Terminal } from "./cli/terminal.ts";
-import { giveBackWhenIdle } from "./idle-memory.ts";
+import { freeMemoryWhenIdle } from "./idle-memory.ts";
 
 /** Where the command line runs in another process than it was typed in. */
 
@@ -37,7 +37,7 @@ export const serveEngine: ServeEngine = async ({ path, signal }) => {
   const leaving = new AbortController();
   const workspaces = openedWorkspaces();
   const hosted: Hosted = { root, opened: workspaces };
-  const listening = await hostEngine(hosted, "a process of its own", () => leaving.abort(), restWhenIdle(workspaces));
+  const listening = await hostEngine(hosted, "a process of its own", () => leaving.abort(), closeWhenIdle(workspaces));
   if (!listening) return { ended: "another engine answers, or there is no private place to listen in" };
   try {
     await warmUp(hosted, listening);
@@ -61,7 +61,7 @@ export const answerBeside: AnswerOthers = async (path, workspaces = openedWorksp
     async close() {
       leaving.abort();
       await listening.close();
-      await workspaces.rest();
+      await workspaces.closeUnused();
     },
   };
 };
@@ -88,8 +88,8 @@ async function hostEngine(
 }
 
 /** An idle engine keeps as little as it can. */
-function restWhenIdle(workspaces: OpenedWorkspaces): Work {
-  const idle = giveBackWhenIdle();
+function closeWhenIdle(workspaces: OpenedWorkspaces): Work {
+  const idle = freeMemoryWhenIdle();
   let closing: NodeJS.Timeout | undefined;
   return {
     began() {
@@ -99,7 +99,7 @@ function restWhenIdle(workspaces: OpenedWorkspaces): Work {
     ended() {
       idle.ended();
       clearTimeout(closing);
-      closing = setTimeout(() => void workspaces.rest().then(idle.now), untilClosed).unref();
+      closing = setTimeout(() => void workspaces.closeUnused().then(idle.now), untilClosed).unref();
     },
   };
 }
@@ -127,7 +127,7 @@ async function perform(
   };
   const begins = (operation: Operation, input: Record<string, unknown>) => {
     if (!isForEngine(operation, input)) throw new NotForEngine();
-    // A hook may keep drafts.
+    // A hook may store drafts.
     const writes = operation.inEngine || neededScope(operation, input) !== "read";
     answer.accepted(writes ? guardsOf(ownRecords(root)) : []);
   };

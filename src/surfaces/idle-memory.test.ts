@@ -1,11 +1,11 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { giveBackWhenIdle } from "./idle-memory.ts";
+import { freeMemoryWhenIdle } from "./idle-memory.ts";
 
 afterEach(() => vi.useRealTimers());
 
 it("collects again and again after the last call, then no more, and not while one runs", () => {
   vi.useFakeTimers();
-  const idle = giveBackWhenIdle();
+  const idle = freeMemoryWhenIdle();
   idle.began();
   idle.began();
   idle.ended();
@@ -20,7 +20,7 @@ it("collects again and again after the last call, then no more, and not while on
 
 it("stops collecting when a call comes", () => {
   vi.useFakeTimers();
-  const idle = giveBackWhenIdle();
+  const idle = freeMemoryWhenIdle();
   idle.now();
   expect(vi.getTimerCount()).toBe(1);
   idle.began();

@@ -11,7 +11,7 @@ const quiet = 3_000;
 const collections = 4;
 
 /** Watches calls; when none has come for a while, returns unused memory to the system: an agent thinks longer than it asks. */
-export function giveBackWhenIdle(): { began(): void; ended(): void /** Without waiting. */; now(): void } {
+export function freeMemoryWhenIdle(): { began(): void; ended(): void /** Without waiting. */; now(): void } {
   let running = 0;
   let timer: NodeJS.Timeout | undefined;
   const collectAgain = (remaining: number) => {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** Where a project says its name, and how. */
+/** Files that state a project's name, and how. */
 const manifests: Record<string, RegExp> = {
   "package.json": /[{,]\s*"name"\s*:\s*"(?:@[^/"]+\/)?([^"/]+)"/,
   "composer.json": /[{,]\s*"name"\s*:\s*"(?:[^/"]+\/)?([^"/]+)"/,
@@ -23,11 +23,11 @@ const manifests: Record<string, RegExp> = {
 };
 /** Files that are called like the project. */
 const namedAfterIt = /^(.+)\.(?:gemspec|sln|slnx|podspec|cabal|nimble|rockspec)$/;
-/** What workspaces of several packages add to the name. */
+/** Suffixes of package names in a workspace of several packages. */
 const affixes =
   /^(?:node|python|py|php|ruby|go|rust)-|-(?:monorepo|root|workspace|repo|parent|project|rs|py|js|go)$|\.js$/gi;
 
-/** Names that folders and manifests of any project may have. */
+/** Names that are too common to identify a project. */
 const anybodys = new Set(
   "app apps backend client code core demo frontend git main my-app package project repo root server source src test web website workspace".split(
     " ",
@@ -58,7 +58,7 @@ export function projectNames(root: string): string[] {
   return [...new Set(names)].slice(0, mostNames);
 }
 
-/** Nothing where it cannot be read: a name is a hint. */
+/** Empty if the file cannot be read: a name is only a hint. */
 function beginningOf(path: string): string {
   let file: number | undefined;
   try {

@@ -21,7 +21,7 @@ export function findRoot(path: string): string {
   return top && acceptable(top) ? top : start;
 }
 
-/** The real path of a folder that exists, or of the one around a file. */
+/** The real path of an existing folder, or of the folder around a file. */
 export function existingFolder(path: string): string {
   const absolute = resolve(path);
   try {
@@ -104,7 +104,7 @@ function real(path: string): string {
   try {
     return realpathSync.native(path);
   } catch (error) {
-    // A folder that does not exist, or may not be seen, cannot be meant.
+    // A folder that does not exist, or may not be read, is not this one.
     if (typeof (error as NodeJS.ErrnoException).code === "string") return path;
     throw error;
   }

@@ -25,7 +25,7 @@ export type ServerParts = {
   records(): Promise<RecordStore>;
   library(): Promise<LibraryStore>;
   keys(): Promise<KeyStore>;
-  /** Of what an owner has written down. */
+  /** Bytes of an owner's records. */
   recordBytes(owner: string): Promise<number>;
   rateBuckets(): Promise<RateBuckets>;
   indexLock: Workspace["indexLock"];

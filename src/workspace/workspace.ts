@@ -23,15 +23,18 @@ export type Workspace = {
   store: Store;
   /** Reads the root's files, cached while they do not change. */
   files: FileReader;
-  /** Of all files, while only those that a question needs are indexed: what it is ranked by. */
+  /** Statistics over all files, for ranking while only the files that a question needs are indexed. */
   whole?: WholeStatistics;
-  /** True while it was never indexed as a whole and another process is at it: what is not found may be found later. */
+  /** True until the first complete index, while another process makes it: more may be found later. */
   isPartial?: boolean;
-  /** While not all is indexed: what is not, as a sentence. `files`: files too, and not the history alone. */
+  /**
+   * Until everything is indexed: what is missing, as a sentence. `files`: whether files are missing too, and not only
+   * the history.
+   */
   unread?: { sentence: string; files: boolean };
   /** Where no file is indexed: what was skipped and why, as a sentence. */
   leftOut?: string;
-  /** True when it is closed after the call that opened it: nothing need be prepared for a next one. */
+  /** True if it is closed after the call that opened it: nothing needs to be prepared for a next call. */
   isForOneCall?: boolean;
   /** Where the index is kept; with a database server, where this machine keeps a cache beside it. */
   databasePath: string;
@@ -41,29 +44,30 @@ export type Workspace = {
   records(): Promise<RecordStore>;
   /** False while nothing has ever been written down: then there is nothing to open. */
   hasRecords(): boolean;
-  /** Size of what was written down. */
+  /** Bytes of the stored records. */
   recordBytes(owner: string): Promise<number>;
   /** Documents and threads of applications; in the same file as the records, opened on first use. */
   library(): Promise<LibraryStore>;
   /** Keys of applications, where they are kept with all else in a database server; else they are beside the records. */
   keys?(): Promise<KeyStore>;
-  /** Of a database server: what all processes of a service limit requests by. */
+  /** With a database server: the rate limits that all processes of a service share. */
   rateBuckets?(): Promise<RateBuckets>;
   /**
-   * Of a database server: the right to index an owner's files and history, or another part (notes, records, the library), which one process
-   * of all machines has at a time; undefined while another has it. Resolves to what gives it back.
+   * With a database server: a lock for indexing an owner's files and history, or another part (notes, records, the
+   * library), which one process on all machines can hold; undefined while another holds it. Resolves to the function
+   * that releases it.
    */
   indexLock?(owner: string, part?: IndexPart): Promise<(() => Promise<void>) | undefined>;
   /** Deletes the index and opens an empty one in `store`. */
   rebuild(): Promise<void>;
-  /** Something to give back when the workspace is closed. */
+  /** Registers work for when the workspace is closed. */
   onClose(work: () => void): void;
   close(): Promise<void>;
 };
 
 export { localOwner };
 
-/** What is indexed under a lock of its own: a memory does not wait until a large repository is read. */
+/** Parts that are indexed under a lock of their own: a memory does not wait until a large repository is read. */
 export type IndexPart = "notes" | RecordType | "documents" | "messages";
 
 export type OpenOptions = {
@@ -107,7 +111,7 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
       // An owner on another machine may have the same name as this machine's user.
       if (owner !== localOwner || !(create || hasUserRecords())) return undefined;
       if (create) makeUserFolder();
-      // A file that could not be opened may have been put back since.
+      // A file that could not be opened may have been restored since.
       return (ofUser ??= openSqliteRecords(userRecords()).catch((error: unknown) => {
         ofUser = undefined;
         throw error;
@@ -159,7 +163,7 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
   return workspace;
 }
 
-/** Makes the folder of what holds in all workspaces: private, as the folders of workspaces are. */
+/** Makes the folder of the user's records for all workspaces, private like the folders of workspaces. */
 function makeUserFolder(): void {
   const folder = dirname(userRecords());
   try {

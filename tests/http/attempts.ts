@@ -1,7 +1,7 @@
 import { fieldsOf, type InputField } from "../../src/operations/core/fields.ts";
 import type { Operation } from "../../src/operations/core/operation.ts";
 
-/** Inputs that lead to other things than texts, where an id may be put. */
+/** Inputs that refer to other things, where an id may be passed. */
 const leading = new Set(["thread", "item", "message", "target", "references", "given", "undo", "supersedes", "id"]);
 
 /** What might be tried with an operation, made from its schema: every step, with each value wherever it could lead somewhere. */

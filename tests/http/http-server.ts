@@ -28,7 +28,7 @@ export type RunningServer = {
 
 export type ServerStart = {
   files?: Record<string, string>;
-  /** A folder that is there already, in place of a new one; whoever made it removes it. */
+  /** An existing folder instead of a new one; whoever made it removes it. */
   at?: string;
   settings?: Partial<HttpSettings>;
   patience?: Partial<ServerLimits>;
@@ -64,7 +64,7 @@ export async function start(options: ServerStart = {}): Promise<RunningServer> {
       settings: { workers: usualWorkers, ...settings },
       log: createLog(settings?.log ?? "info", stream),
     },
-    // On a machine with much to do an index takes its time.
+    // On a busy machine indexing takes time.
     { index: 30_000, ...patience },
   );
   let made = 0;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { hostileFrames, randomOf } from "../../bench/mcp-frames.ts";
+import { hostileFrames } from "../../bench/mcp/hostile-frames.ts";
 import { folder } from "../workspace.ts";
 import { ledger, raw } from "./agent.ts";
 
@@ -12,7 +12,7 @@ describe("a server that is sent nonsense", () => {
   it("answers every request in it, with errors of the protocol or of the operation, and lives", async () => {
     const client = raw({ cwd: root, args: ["--tools", "all"] });
     await client.greet();
-    const frames = hostileFrames(randomOf(20_261_116), 250);
+    const frames = hostileFrames(20_261_116, 250);
     for (const { line } of frames) client.write(line);
     client.write({ jsonrpc: "2.0", id: "last", method: "ping" });
     await client.answer("last");

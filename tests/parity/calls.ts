@@ -3,7 +3,7 @@ import type { CallInput } from "./surfaces.ts";
 
 /** What earlier calls of the same surface gave, and those of the library, by the name of the call. */
 export type Earlier = Record<"own" | "library", Record<string, Given>>;
-/** What of their answers later calls are made of. */
+/** Values from earlier answers that later calls need. */
 type Given = {
   bundle: string;
   items: { id: string }[];
@@ -14,7 +14,7 @@ type Given = {
 };
 export type Call = {
   operation: OperationName;
-  /** How later calls speak of it. */
+  /** The name by which later calls refer to it. */
   as?: string;
   input: CallInput | ((earlier: Earlier) => CallInput);
 };
@@ -128,7 +128,7 @@ export const calls: Call[] = [
     input: { reply: "Amounts are kept in cents [mem-cents].", given: ["mem-cents", "mem-friday"] },
   },
 
-  // Ages are counted from the newest of those that were found: asked before one is made now.
+  // Ages are counted from the newest result, so this comes before anything is written now.
   { operation: "experiences", input: { query: "rates", limit: 3 } },
   { operation: "experience", input: { ...start, ...attempt } },
   { operation: "experience", input: { step: "update", session: "parity", hypothesis: "rounding", observed: "0.3" } },

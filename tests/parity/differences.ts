@@ -6,7 +6,7 @@ import type { SurfacePlace } from "./fixture.ts";
 
 /** All that may differ between surfaces, and nothing else: what is left of an answer must be equal to the letter. */
 
-/** Ids that are drawn by lot, of records and of what the library keeps; and those of contexts, which are made of the folder's path too. */
+/** Ids that are random, of records and library data; and ids of contexts, which depend on the folder's path. */
 const drawn = /\b(?:mem|exp|doc|thr|msg|ref|use|ctx)-[0-9a-z]{13}\b/g;
 
 /** How long something took: a field of data, and the end of a sentence. */

@@ -58,7 +58,7 @@ const conversation = [
 
 /** A folder for each surface: a workspace called `ledger`, and a home with the names of workspaces. */
 export type SurfacePlace = { root: string; home: string };
-/** `ids`: those that were drawn when it was made. */
+/** `ids`: the random ones that were made with it. */
 export type Fixture = { place(surface: string): SurfacePlace; ids: ReadonlySet<string>; remove(): void };
 
 /** Made once from files, git, imported records and a transcript, and copied: every surface begins with the same, and without an index. */

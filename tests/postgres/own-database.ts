@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { testDatabaseUrl } from "../../src/stores/postgres/engine/server.samples.ts";
 
-/** Whoever may make databases on the test's server; without a password, as scripts/postgres.ts sets it up. */
+/** The user that may create databases on the test server; without a password, as scripts/postgres.ts sets it up. */
 const admin = process.env.DOSSIER_TEST_ADMIN ?? "postgres";
 
 /** A database that nobody else uses, for programs that are told nothing but its address. */

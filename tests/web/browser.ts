@@ -9,7 +9,7 @@ import { cli, dossier, folderWith } from "../cli/run-cli.ts";
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const program = [process.env.CHROMIUM ?? "", ...places].find((path) => path !== "" && existsSync(path));
 
-/** For `describe.skipIf`, and for the name of what is skipped. */
+/** For `describe.skipIf`, and for the name of a skipped test. */
 export const hasBrowser = program !== undefined;
 export const titled = (title: string) => (hasBrowser ? title : `${title} (skipped: no Chromium is installed here)`);
 

@@ -1,5 +1,5 @@
-import { random, shuffled } from "../../learned-random.ts";
-import { seed } from "../bootstrap.ts";
+import { random, shuffled } from "../../shared/random.ts";
+import { seed } from "../measures/bootstrap.ts";
 
 /** At most `count` of them, from each kind in turn, the same in every run. */
 export function inTurn<T>(list: readonly T[], kindOf: (each: T) => string, count: number): T[] {

@@ -1,4 +1,4 @@
-import type { Revision } from "../repositories.ts";
+import type { Revision } from "../data/repositories.ts";
 import type { Part } from "../set.ts";
 
 export type MinedRevision = Revision & { part: Part };

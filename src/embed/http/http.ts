@@ -9,7 +9,7 @@ import { embedPassages, isBlank } from "../passages.ts";
 import { openPoster, RefusedInput, type RequestLimits } from "./request.ts";
 
 const usualBatch = 32;
-/** Servers on the network answer many at once; one on this machine has the same processors as we. */
+/** Servers on the network answer many requests at once; a server on this machine shares our processors. */
 const usualConcurrency = { "https:": 4, "http:": 2 };
 /** Some 2,000 tokens: a text's subject stands at its beginning, and every server has a limit. */
 const longestText = 8_000;
@@ -49,9 +49,8 @@ export async function openHttpModel(
   }
 
   /**
-   * The reason for a refusal is not machine-readable: a field, a batch that is too large, a text that is too long.
-   * Each is tried in turn, unless the server refuses a single plain word as well: then its message is about the
-   * configuration.
+   * The reason for a refusal is not machine-readable: an unknown field, a batch or a text that is too large. Each is
+   * tried in turn, unless the server refuses a single plain word too: then its message is about the configuration.
    */
   async function askPatiently(texts: string[], limits: RequestLimits, stop: AbortSignal): Promise<Float32Array[]> {
     try {
@@ -200,7 +199,7 @@ function vectorsIn(answer: unknown, count: number): Float32Array[] | { wrong: st
   const vectors: Float32Array[] = new Array(count);
   for (const [place, entry] of data.entries()) {
     const { embedding, index } = (entry ?? {}) as { embedding?: unknown; index?: unknown };
-    // Servers may answer in any order; those that number nothing answer in ours.
+    // Servers may answer in any order; without indexes their order is the order of the request.
     const at = index === undefined ? place : index;
     if (typeof at !== "number" || !(at in data) || vectors[at])
       return { wrong: "answered with vectors in no clear order" };

@@ -4,7 +4,7 @@ import { boundedText } from "../../text/bounded-text.ts";
 
 /** How patient a request is. Tests shorten it. */
 export type RequestLimits = {
-  /** Requests sent before a failure that may pass is said. */
+  /** Attempts before a failure that may pass is reported. */
   attempts: number;
   /** Milliseconds for one request, from its first byte to the answer's last. */
   timeout: number;

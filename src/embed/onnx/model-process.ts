@@ -21,7 +21,10 @@ type Running = { child: ChildProcess; ready: Promise<{ dimensions: number }> };
 
 /** Milliseconds. A process that was told to end and has not is killed. */
 const patience = 2_000;
-/** Milliseconds. A process that nobody asks for so long is ended: it holds more memory than its program, and starts again in half a second. */
+/**
+ * Milliseconds. A process that is idle this long is ended: it holds more memory than the program, and restarts in half
+ * a second.
+ */
 const longestIdle = 5 * 60_000;
 
 /**
@@ -54,7 +57,7 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
 
   function launch(): Running {
     const child = fork(script, [], {
-      // Typed arrays arrive as what they are.
+      // Structured cloning keeps typed arrays as typed arrays.
       serialization: "advanced",
       execArgv: smallHeap,
       env: { ...process.env, ...smallPools },

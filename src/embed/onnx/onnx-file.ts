@@ -2,8 +2,8 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { DossierError } from "../../errors.ts";
 
 /**
- * What an ONNX file says of its model, read without a runtime. The file is one protobuf message; of its thousands of fields
- * four are looked at: the names of the inputs, the shapes of the outputs, and the size of the table of pieces.
+ * Reads an ONNX file without a runtime. The file is one protobuf message, of which only these fields are read: the
+ * names of the inputs, the shapes of the outputs, and the size of the vocabulary table.
  */
 export type OnnxGraph = {
   inputs: string[];

@@ -51,5 +51,5 @@ process.on("message", (job: ModelJob) => {
 });
 // Nobody is there to answer. Not `exit`: the runtime aborts, with a dump of its memory, when it is ended in the middle of a run.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
-// Ctrl-C reaches this process as well; its parent decides what it means.
+// Ctrl-C reaches this process too, but only its parent decides whether to end.
 process.on("SIGINT", () => undefined);

@@ -24,7 +24,7 @@ export type WordPieceJson = TokenizerJson & {
   } | null;
 };
 
-/** Words remembered with their pieces: code says the same few thousand words again and again. */
+/** Cached words with their pieces: code repeats the same few thousand words. */
 const mostRemembered = 50_000;
 /** Characters looked at for each piece that is wanted. A piece has four; spaces that indent code have none. */
 export const charactersPerPiece = 40;
@@ -44,7 +44,7 @@ const chinese =
 const notAscii = /[^\0-\x7f]/;
 const asciiControls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 
-/** Undefined where the file asks for anything that is not BERT's own way. */
+/** Undefined if the file asks for anything but BERT's own rules. */
 export function openWordPiece(json: WordPieceJson): Tokenizer | undefined {
   const { model, normalizer, pre_tokenizer: preTokenizer, added_tokens: added = [] } = json;
   const isPlain = added.every((token) => !token.single_word && !token.lstrip && !token.rstrip && !token.normalized);

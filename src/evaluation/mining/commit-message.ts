@@ -5,7 +5,7 @@ import { analyse } from "../../text/analysis/analyse.ts";
 
 /** Longer messages are release notes or pasted logs: their beginning says what was done. */
 const longestQuestion = 1500;
-/** Fewer words than this name no subject: "fix build", "review". */
+/** A message with fewer words names no subject: "fix build", "review". */
 const fewestTerms = 3;
 
 const bots = /\[bot\]|\b(?:dependabot|renovate|greenkeeper|snyk|github-actions|pre-commit-ci|semantic-release)\b/i;
@@ -58,12 +58,12 @@ export function questionOf(message: string, author: string): string | undefined 
   return new Set(analyse(title)).size < fewestTerms ? undefined : question;
 }
 
-/** The scope in a type stays, since people say it, too. */
+/** The scope stays: people use it in questions too. */
 function scoped(_: string, scope?: string): string {
   return scope === undefined ? "" : `${scope}: `;
 }
 
-/** Each line by itself and without blanks around it: no pattern sees a long run of them. */
+/** Each line is matched by itself, trimmed: no pattern sees a long run of blanks. */
 function withoutTrailers(text: string): string {
   return text
     .split("\n")

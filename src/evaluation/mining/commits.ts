@@ -7,7 +7,7 @@ import { Draw } from "../sample.ts";
 import { givesAway, questionOf } from "./commit-message.ts";
 import { MovedPaths } from "./moved-paths.ts";
 
-/** A commit of more source files is a sweep through the code and about no place in particular. */
+/** A commit with more source files is a sweeping change and not about one place. */
 const mostFiles = 20;
 /** Candidates for each wanted case, the newest first: older commits resemble the files of today less. */
 const drawnFrom = 10;

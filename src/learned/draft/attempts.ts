@@ -29,7 +29,7 @@ export function attemptsOf(events: readonly SessionEvent[]): TriedAttempt[] {
 }
 
 type CheckStep = { kind: "check"; at: number } & Check;
-/** A person may do something, too, between two messages. */
+/** Something that a person may have done between two messages. */
 type Unseen = { kind: "unseen"; at: number };
 type Step = CheckStep | Unseen | ({ at: number } & FileEdit) | ({ at: number } & LoggedCommand);
 
@@ -52,19 +52,19 @@ type ChangeStep = Extract<Step, { kind: "changed" }>;
 type Undone = {
   attempts: TriedAttempt[];
   changes: Set<ChangeStep>;
-  /** Checks that ran on them: their failure is told by now. */
+  /** Checks of these changes whose failure has been reported. */
   checks: Set<Step>;
 };
 
 /**
- * Changes that were taken back after a check had failed on them: by the opposite edit, or by git. What was committed meanwhile is not
- * taken back by it.
+ * Changes that were reverted after a check had failed on them: by the opposite edit, or by git. Changes that were
+ * committed in between are not reverted by it.
  */
 function undoneChanges(steps: readonly Step[]): Undone {
   const attempts: TriedAttempt[] = [];
   const changes = new Set<ChangeStep>();
   const checks = new Set<Step>();
-  // What was stashed and taken out again is still there.
+  // A stash that was applied again reverts nothing.
   const putBackAt = steps.findLastIndex(
     (step) => step.kind === "ran" && /\bgit stash (?:pop|apply)\b/.test(step.command),
   );
@@ -146,14 +146,14 @@ function solved(
     const isUntouched = between.every((step) =>
       step.kind === "ran" ? readsOnly(step.command) : step.kind === "check",
     );
-    // After changes of this session a second run may simply be of another state.
+    // After changes in this session, a second run may only be testing another state.
     if (!isUntouched || didSomething || first!.outcome !== "failed") return undefined;
     return { at, category: "event", content: `${failed}, and passed when it was run again with nothing changed.` };
   }
   if (made.length === 0 || first!.outcome !== "failed") return undefined;
   const earlier = runs.slice(0, -1).flatMap((run, k) => {
     const changes = changesIn(steps.slice(steps.indexOf(run) + 1, steps.indexOf(runs[k + 1]!)), undone);
-    // Another failure afterwards is a step on the way.
+    // A different failure afterwards is progress.
     return reasonOf(runs[k + 1]!) === reasonOf(run) ? [{ changes, helped: false }] : [{ changes, helped: true }];
   });
   const helpful = [...earlier.filter(({ helped }) => helped).flatMap(({ changes }) => changes), ...made];
@@ -187,7 +187,7 @@ function unsolved(
   return { at: last.at, category: "event", content, unfinished: true };
 }
 
-/** A command that is not there, and the one for the same purpose that is. */
+/** A missing command, and the one for the same purpose that exists. */
 function replacedCommands(steps: readonly Step[]): TriedAttempt[] {
   return steps.flatMap((step, i): TriedAttempt[] => {
     if (step.kind !== "check" || step.outcome !== "unavailable") return [];
@@ -200,7 +200,7 @@ function replacedCommands(steps: readonly Step[]): TriedAttempt[] {
   });
 }
 
-/** Steps within which one command answers another. */
+/** Steps within which one command may answer another. */
 const nearby = 8;
 
 function removedPackages(steps: readonly Step[]): TriedAttempt[] {
@@ -240,7 +240,7 @@ const mostOfFix = 5;
 const longestAdded = 100;
 
 function firstAdded(before: string, after: string): string | undefined {
-  // A new file is told by its name.
+  // A new file is described by its name.
   if (before === "") return undefined;
   const known = new Set(before.split("\n").map((line) => line.trim()));
   const line = after
@@ -256,7 +256,7 @@ function reasonIn(check: Check, before = ": ", after = ""): string {
   return reason === undefined ? "" : `${before}${reason.replace(/\.$/, "")}${after}`;
 }
 
-/** What is said of a thing that is yet to be written. */
+/** Whether a failure only says that something is not written yet. */
 function isMissing(reason: string | undefined): boolean {
   return /not defined|is not a (?:function|constructor)|cannot find|failed to load|no module named|cannot import|has no (?:attribute|exported member)|undefined: |does not exist|unresolved|not found|no method named|undefined (?:local variable|method)/i.test(
     reason ?? "",
@@ -266,7 +266,7 @@ function isMissing(reason: string | undefined): boolean {
 const printing =
   /^(?:console\.\w+\(|print[fl]?n?\(|println!|dbg!|eprintln!|fmt\.Print|log\.Print|puts |p |pp |var_dump\(|debugger|binding\.|breakpoint\(|System\.out\.|\/\/|#)/;
 
-/** Lines that only print, put in or taken out. */
+/** Added or removed lines that only print. */
 function isForDebugging({ before, after }: FileEdit): boolean {
   const linesOf = (text: string) => text.split("\n").map((line) => line.trim());
   const difference = (a: string, b: string) => {

@@ -41,11 +41,11 @@ function purposeOf(program: string): Purpose | undefined {
   return purposes.find(({ pattern }) => pattern.test(program))?.purpose;
 }
 
-/** How much is printed, and in which form, changes nothing about what is checked. */
+/** Flags that change how much is printed and in which form, but not what is checked. */
 const silentFlags =
   /\s+(?:2>&1|&?>\s*\S+|-q{1,3}|-v{1,3}|-x|--(?:verbose|quiet|silent|bail|color|no-color|reporter|tb|pretty)(?:=\S+)?)(?=\s|$)/g;
 
-/** A check whose outcome can be told. */
+/** The check that a command runs, if its outcome is known. */
 export function checkOf({ command, status, output }: LoggedCommand): Check | undefined {
   const parts = simpleCommands(command);
   const checks = parts.filter((part) => purposeOf(programOf(part)) !== undefined);
@@ -83,7 +83,7 @@ function outcomeOf(
   output: string,
 ): Check["outcome"] | undefined {
   if (status === 126 || status === 127) return "unavailable";
-  // The status is the check's own where nothing but a change of folder stands beside it.
+  // The exit status is that of the check if nothing but a change of folder comes with it.
   const isOwnStatus =
     lastAt === parts.length - 1 &&
     parts.every((part) => /^(?:cd|export|source|\.) /.test(part) || purposeOf(programOf(part)));
@@ -100,7 +100,7 @@ function outcomeOf(
 
 const compilerError = /^\S+[:(]\d+[,:)].{0,12}\berror\b|^error(?:\[\w+\])?: /m;
 
-/** From the most telling kind of line to the least. Colours and positions in front of them are no part of it. */
+/** Lines that explain a failure, the most informative kind first. Colours and positions before them do not count. */
 const telling: readonly RegExp[] = [
   /^(?:E +)?(?:[\w.]+(?:::\w+)*)?(?:Error|Exception|Panic)(?: \[\w+\])?: (?!Process completed|Command failed|Failed to compile)\S.+/,
   /\berror(?: [A-Z]{1,4}\d+|\[\w+\])?: (?!could not compile|aborting|build failed|Process completed|Command failed|Recipe)\S.+/,
@@ -134,7 +134,7 @@ export function reasonOf({ output }: Pick<Check, "output">): string | undefined 
 const longestLine = 1000;
 const longestReason = 160;
 
-/** Whether a run of `one` says something about `other`: the same, or all of what the other checks a part of. */
+/** Whether a run of `one` also checks what `other` checks: the same, or a larger part of the project. */
 export function covers(one: Check, other: Check): boolean {
   return one.purpose === other.purpose && (one.key === other.key || other.key.startsWith(`${one.key} `));
 }

@@ -1,7 +1,7 @@
 import { redact } from "../../text/secrets/secrets.ts";
 import { programOf, simpleCommands } from "./test-runs.ts";
 
-/** What commands other than checks do to the project, as far as their words tell. */
+/** What commands other than checks do to the project, as far as their words show. */
 
 const reading =
   /^(?:ls|cat|head|tail|less|grep|egrep|rg|ag|find|fd|wc|pwd|cd|tree|stat|which|file|env|echo|printf|true|sleep|date|du|df|ps|jq|sort|uniq|cut|awk|diff|type|man|sed -n|git (?:status|diff|log|show|blame|branch|remote|grep|ls-files|rev-parse|describe|shortlog|reflog)|gh|npm (?:ls|view|outdated|run$)|(?:\S+ )?--(?:version|help))(?: |$)/;

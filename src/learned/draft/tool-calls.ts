@@ -2,10 +2,10 @@ import type { FileEdit, SessionEvent } from "./session-events.ts";
 
 export type Fields = Record<string, unknown>;
 
-/** Characters of a command's output that are kept; what it came to stands at its end. */
+/** Most characters that are kept of a command's output; its result is at the end. */
 const longestOutput = 20_000;
 const longestEdit = 20_000;
-/** A result belongs to one of the last calls. */
+/** Calls that may still get a result. */
 const mostPending = 200;
 
 /**
@@ -59,7 +59,7 @@ export class ToolCalls {
     return readingTools.test(name) ? [] : [{ kind: "called", tool: name }];
   }
 
-  /** Paths inside the project, as it names them. A file elsewhere is no part of it. */
+  /** Paths inside the project, relative to it. Files elsewhere are ignored. */
   #ofProject({ path, before, after }: Omit<FileEdit, "kind">): FileEdit[] {
     const folder = this.#folders.find((each) => path.startsWith(`${each}/`));
     const inside = folder === undefined ? path : path.slice(folder.length + 1);
@@ -103,11 +103,11 @@ function codexResult(value: unknown): Result | undefined {
   const { exit_code: status } = objectOf(answer.metadata);
   if (typeof status === "number") return killed.includes(status) ? undefined : { status, output: text(answer.output) };
   const told = textOf(value);
-  // A patch that was applied is told so, without a status.
+  // An applied patch is reported without a status.
   if (/^Success\b/.test(told)) return { status: 0, output: told };
   const output = told.replace(/^Process exited with code /m, "Exit code ");
   const result = withStatus(output.slice(Math.max(0, output.search(/^Exit code/m))));
-  // What was run and how long it took stand before it.
+  // The command and its duration come first.
   return result && { ...result, output: result.output.replace(/^(?:.*\n){0,5}?Output:\n/, "") };
 }
 

@@ -70,7 +70,7 @@ async function movedFrom(
   const show = ["show", ...plain, "--format=", "--relative", "--no-prefix", "--no-renames", "-U0"];
   const answer = await runGit(root, [...offline, ...show, ...countChanged(word), "--pickaxe-all", sha, "--"], signal);
   if (!("output" in answer)) return undefined;
-  // From the word on: what stands before it is often changed by a move (`pub fn`, `export`).
+  // From the word on: a move often changes what is before it (`pub fn`, `export`).
   const fromWord = (line: string) => line.slice(line.indexOf(word)).trim();
   const added = new Set<string>();
   const removed: { path: string; line: string }[] = [];
@@ -85,7 +85,7 @@ async function movedFrom(
   return removed.find(({ line }) => line.length > word.length + 2 && added.has(line))?.path;
 }
 
-/** Commits as git has them, for those that are older than the indexed history. */
+/** Commits read from git itself, for those older than the indexed history. */
 export async function commitsFromGit(root: string, shas: string[], signal?: AbortSignal): Promise<Commit[]> {
   const commits: Commit[] = [];
   await readCommits(root, shas, (commit) => void commits.push(commit), { below: true, signal });

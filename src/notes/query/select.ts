@@ -35,7 +35,7 @@ export async function selectNotes(
   const { tags, conditions, state, sort } = query;
   const test = testOf(conditions, now);
   const matches: { note: NoteFacts; key: Compared | undefined }[] = [];
-  for await (const batch of graph.saying(owner, [...tags.map(namesOfTag), ...test.needed])) {
+  for await (const batch of graph.containing(owner, [...tags.map(namesOfTag), ...test.needed])) {
     for (const note of batch) {
       if (!tags.every((tag) => hasTagOrBox(note, tag))) continue;
       if (state !== undefined && !isInState(note, state, tags)) continue;

@@ -7,15 +7,14 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import type { Environment } from "../core/operation.ts";
 
 /**
- * Bundles remembered for one owner. Each holds all that was given up to it, so only the newest of a conversation is
- * needed.
+ * Bundles stored for one owner. Each includes everything sent before, so only the newest of a conversation is needed.
  */
 const remembered = 200;
 
 /**
- * Assembles what was not given yet when the request names a bundle, and returns a bundle that holds the new items
- * too. Without one it is the usual assembly, and nothing is written. `others`: what the reader was given besides,
- * which the new bundle does not include.
+ * Assembles what was not sent yet if the request names a bundle, and returns a bundle that includes the new items.
+ * Without a bundle it is the usual assembly, and nothing is written. `others`: what the reader has from elsewhere; the
+ * new bundle does not include it.
  */
 export async function assembleSince(
   workspace: Workspace,
@@ -48,7 +47,7 @@ export async function assembleSince(
   return { ...context, bundle, warnings: [...warnings, ...context.warnings] };
 }
 
-/** The bundle of all that these hold; those that are not known any more hold nothing. */
+/** One bundle with the content of all of these; unknown bundles are empty. */
 export async function joinedBundle({ store, owner }: Workspace, names: string[]): Promise<string> {
   const bundles = await Promise.all(names.map((name) => store.bundles.get(owner, name)));
   const packed = pack(new Set(bundles.flatMap((each) => (each ? unpack(each) : []))));

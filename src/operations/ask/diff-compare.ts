@@ -25,7 +25,7 @@ type Changed = {
 /** Lines that are in one only, from the first to the last that differs; and that first one. */
 type TextChange = { removed: number; added: number; line: number; before?: string; after?: string };
 
-/** Scores are printed with two or three digits; less is the noise of another moment. */
+/** Scores are printed with two or three digits; a smaller difference comes from the moment of measuring. */
 const leastScore = 0.001;
 
 export function compare(a: Result, b: Result): ResultDifference {
@@ -118,7 +118,7 @@ function settingsOf(a: Result["settings"], b: Result["settings"]): ResultDiffere
   return names.filter((name) => a[name] !== b[name]).map((name) => ({ name, ...change(a[name], b[name]) }));
 }
 
-/** Whether there is nothing to tell. */
+/** Whether there is no difference. */
 export function isSame({ settings, entered, left, moved, changed }: ResultDifference): boolean {
   return [settings, entered, left, moved, changed].every(({ length }) => length === 0);
 }

@@ -49,7 +49,7 @@ export function differenceText(difference: ResultDifference, colour: boolean): s
 
 type Line = { rank: number; name: string; id: string; parts: string[] };
 
-/** Moves and changes of one item are told together, in the order of the later result. */
+/** Moves and changes of one item are printed together, in the order of the later result. */
 function stayed(moved: ResultDifference["moved"], changed: ResultDifference["changed"]): Line[] {
   const lines = new Map<number, Line>();
   for (const { id, name, before, after } of moved) {

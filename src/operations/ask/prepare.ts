@@ -10,7 +10,7 @@ import { asksGraph, asksNotes, recipeOf } from "../notes/graph-recipe.ts";
 
 export type Prepared = { request: Request; recipe: Recipe; warnings: string[] };
 
-/** Prepares a question: refreshes the sources, and completes the recipe with everything that is looked up for it. */
+/** Prepares a question: refreshes the sources, and completes the recipe with everything it has to look up. */
 export async function prepare(input: ContextInput, workspace: Workspace, environment: Environment): Promise<Prepared> {
   const chosenInput = asksNotes(input) ? { ...input, recipe: "graph" as const } : input;
   if (chosenInput.recipe === "chat") {
@@ -43,10 +43,13 @@ export async function prepare(input: ContextInput, workspace: Workspace, environ
   };
 }
 
-/** The least budget whose document begins with what it could not be made from. In a smaller one it would take the answer's room. */
+/**
+ * The smallest budget whose document states what is missing from it. In a smaller one this would take the answer's
+ * room.
+ */
 const roomForCaveats = 256;
 
-/** What the reader of this answer must know: a model gets the document, and not what is printed beside it. */
+/** What the reader must know about gaps in this answer: a model gets only the document, not the warnings beside it. */
 async function caveatsOf(query: string, sources: readonly string[], workspace: Workspace): Promise<string[]> {
   const isOfHistory = sources.includes("commit") && isHistoryQuestion(analyseQuery(query));
   const { unread } = workspace;

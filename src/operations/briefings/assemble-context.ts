@@ -8,7 +8,7 @@ import { refreshSources } from "../core/refresh.ts";
 import { parseTime } from "../terminal/parse-time.ts";
 import { formattedContext, formattedOf } from "./briefing-format.ts";
 
-/** All that the sources were limited to. */
+/** More items than any source is asked for. */
 const everything = 500;
 
 export const assembleContext = operation({

@@ -3,7 +3,7 @@ import type { Context } from "../../document.ts";
 import type { Facts, Included } from "../../item.ts";
 import { bundle, contextOutput, facts } from "../core/item-shapes.ts";
 
-/** A briefing as an agent's memory server gives it, with everything that a context always carries. */
+/** A briefing in the form of an agent's memory server, with everything that a context always carries. */
 export const formattedContext = z.object({
   markdown: z.string().describe("The document, in the format that was asked for"),
   items: z.array(
@@ -32,7 +32,7 @@ export const formattedContext = z.object({
   stats: contextOutput.shape.stats,
 });
 
-/** `warnings`: what was said before the context was assembled. */
+/** `warnings`: those from before the context was assembled. */
 export function formattedOf(context: Context, warnings: string[]): z.output<typeof formattedContext> {
   const used: Record<string, number> = {};
   for (const item of context.items) used[nameOf(item)] = (used[nameOf(item)] ?? 0) + 1;

@@ -20,7 +20,7 @@ const refreshing = 4_000;
 const longestQuery = 4_000;
 /** The most tokens of the sentence above the evidence. */
 const prefaceTokens = 40;
-/** Below this confidence only the best of the answer is given: nobody asked for it. */
+/** Below this confidence only the best items are given: nobody asked for the answer. */
 const sureFrom = 1 / 3;
 const unsureShare = 0.25;
 
@@ -109,7 +109,7 @@ async function onStart(input: Input, payload: Payload, environment: Environment)
     : { context: `${preface("a session that begins")}${text}`, ...message, warnings };
 }
 
-/** Nothing is remembered silently: statements worth remembering wait as drafts. */
+/** Nothing is remembered silently: statements worth remembering become drafts that wait for a decision. */
 async function onEnd(input: Input, payload: Payload, environment: Environment): Promise<Answer> {
   if (payload.transcript === "") return nothing;
   const workspace = await sessionWorkspace(input, payload, environment);
@@ -236,8 +236,8 @@ function isFirstWorthy({ event, tool, command, error, output, interrupted }: Pay
 }
 
 /**
- * The question in a prompt. Commands of the client are not questions, nor are words that only move the conversation
- * on.
+ * The question in a prompt. Commands of the client are not questions, nor are phrases that only continue the
+ * conversation.
  */
 function queryOf(prompt: string): string | undefined {
   const text = prompt.trim();

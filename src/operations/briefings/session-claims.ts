@@ -4,8 +4,8 @@ import { hashText } from "../../text/hash.ts";
 import { cacheFolder } from "../../workspace/database-paths.ts";
 
 /**
- * What a client's session was told already, kept in the user's cache, since a workspace may have no index. If it is
- * lost, something is said twice.
+ * What a client's session has been told, kept in the user's cache, since a workspace may have no index. If it is lost,
+ * something is said twice.
  */
 
 const daysKept = 7;
@@ -19,7 +19,7 @@ export function claim(root: string, session: string, purpose: string): boolean {
     closeSync(openSync(file, "wx", 0o600));
     return true;
   } catch (error) {
-    return passable(error);
+    return ignoreFileError(error);
   }
 }
 
@@ -31,7 +31,7 @@ function recall(root: string, session: string, purpose: string): string | undefi
   try {
     return readFileSync(fileOf(root, session, purpose), "utf8");
   } catch (error) {
-    passable(error);
+    ignoreFileError(error);
     return undefined;
   }
 }
@@ -41,7 +41,7 @@ export function keep(root: string, session: string, purpose: string, text: strin
     prepare();
     writeFileSync(fileOf(root, session, purpose), text, { mode: 0o600 });
   } catch (error) {
-    passable(error);
+    ignoreFileError(error);
   }
 }
 
@@ -76,10 +76,10 @@ function prepare(): void {
 }
 
 /**
- * A cache that cannot be read or written must not make the hook fail. False: nothing is claimed, so nothing is said
- * twice.
+ * A cache that cannot be read or written must not make the hook fail. Returns false: nothing is claimed, so nothing is
+ * said twice.
  */
-function passable(error: unknown): false {
+function ignoreFileError(error: unknown): false {
   const code = (error as NodeJS.ErrnoException).code ?? "";
   if (["EEXIST", "ENOENT", "ENOTDIR", "EACCES", "EPERM", "EROFS", "ENOSPC"].includes(code)) return false;
   throw error;

@@ -107,7 +107,7 @@ async function lastBefore(
   return (await findMessage(await open.library(), open.owner, threadInfo, before)).number - 1;
 }
 
-/** The budget without the prompt's part: it is a ceiling for both together. */
+/** The budget without the part for the prompt: the ceiling applies to both together. */
 function roomOf(
   { maxTokens, reserve }: { maxTokens: number; reserve: number },
   { nameOf = String }: Environment,

@@ -87,7 +87,7 @@ export function pageOf<Entry>(
   return pageBefore(rest, cursor, limit, placeOf);
 }
 
-/** The first so many of what comes after the cursor; `entries` has at least one more, if there is one. */
+/** The first entries after the cursor; `entries` has at least one more than the page, if there is one. */
 export function pageBefore<Entry>(
   entries: readonly Entry[],
   cursor: Cursor,
@@ -136,7 +136,7 @@ export async function rankedPage<Entry>(
 /** `ranked`: how many there were to choose from. `before`: how many were shown on earlier pages. */
 export type RankedPage<Entry> = Page<Entry> & { ranked: number; before: number };
 
-/** Nobody reads a ranking further down. */
+/** Rankings are not paged further than this. */
 const mostRanked = 1000;
 
 function shownBefore({ place = [] }: Cursor): Set<number> {

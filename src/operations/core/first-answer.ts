@@ -2,7 +2,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { grouped } from "../terminal/phrases.ts";
 import type { Environment } from "./operation.ts";
 
-/** The part of a question that decides what is read first. `wait`: only an answer from everything will do. */
+/** The part of a question that decides what is read first. `wait`: the answer must use everything. */
 export type FirstQuestion = { query: string; paths?: string[]; wait: boolean };
 
 /** The state of the index for an answer before everything is indexed. */
@@ -19,8 +19,8 @@ export type FirstAnswer = {
 const fewCommits = 200;
 
 /**
- * In a workspace that is not fully indexed, reads the files most likely to answer the question, and has the rest
- * indexed after the answer. Undefined where everything is indexed, or nothing would index the rest.
+ * In a workspace that is not fully indexed, reads the files most likely to answer the question; the rest is indexed
+ * after the answer. Undefined if everything is indexed, or if nothing would index the rest.
  */
 export async function firstAnswer(
   workspace: Workspace,

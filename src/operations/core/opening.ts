@@ -1,4 +1,4 @@
-/** Lines of a document that its title and its notice are within; those of files come later. */
+/** Number of lines at the start of a document that hold its title and its notice; lines of files come later. */
 const openingLines = 3;
 
 /** Whether a document begins with the sentence: its notice is a warning too, for callers who read only data. */

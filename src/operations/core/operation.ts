@@ -70,8 +70,8 @@ export type Environment = {
   /** The session that an agent's work belongs to when the input does not say: one active experience each. */
   session?: string;
   /**
-   * The bundle of what the reader has from elsewhere, for the workspace at this root: an answer to `since` leaves it
-   * out, too.
+   * The bundle of what the reader of the workspace at this root has from elsewhere: an answer to `since` leaves it out
+   * too.
    */
   given?: (root: string) => string | undefined;
   signal?: AbortSignal;
@@ -96,7 +96,7 @@ export type Environment = {
    * Called when a workspace was brought up to date: a long-lived process makes the missing vectors in the background.
    */
   changed?: (workspace: Workspace) => void;
-  /** Has the rest indexed after the answer; without it everything is indexed before. */
+  /** Indexes the rest after the answer; without it everything is indexed before. */
   later?: (workspace: Workspace) => void;
   /** Brings sources up to date elsewhere, where another process does that; returns warnings. */
   fresh?: (sources: readonly string[]) => Promise<string[]>;

@@ -46,7 +46,7 @@ export async function refreshSources(
     warnings.push(...(await orWarning(setLeftOut)));
   }
   environment.changed?.(workspace);
-  // Every source says it where the disk is full.
+  // With a full disk every source would report it.
   return [...new Set(warnings)];
 }
 
@@ -148,7 +148,7 @@ async function refreshOne(
 }
 
 /** Errors that only mean that a source is not up to date, or cannot answer: the others can. */
-const passable: ErrorCode[] = [
+const tolerated: ErrorCode[] = [
   "store-locked",
   "not-readable",
   "disk-full",
@@ -161,7 +161,7 @@ async function orWarning(work: () => Promise<string[]>): Promise<string[]> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof DossierError) || !passable.includes(error.code)) throw error;
+    if (!(error instanceof DossierError) || !tolerated.includes(error.code)) throw error;
     return [unreadWarning(error) ?? `The index was not brought up to date: ${error.message}`];
   }
 }

@@ -17,8 +17,8 @@ export async function loadForQuestions(): Promise<void> {
 }
 
 /**
- * Compares the index of a folder with the disk, where it has one, and updates it: the first question would wait for
- * that. Twice: the second time finds nothing new, and from then on files are watched instead.
+ * Compares the index of a folder with the disk, if it has one, and updates it, so that the first question need not.
+ * Done twice: the second time finds nothing new, and from then on files are watched instead.
  */
 export async function warmIndex(folder: string, workspaces: OpenedWorkspaces): Promise<void> {
   const { open, end } = workspaces.begin();

@@ -5,14 +5,14 @@ import type { OpenOptions, Workspace } from "../../workspace/workspace.ts";
 export type OpenedWorkspaces = {
   /** Opens workspaces for one call; `end` releases them. */
   begin(): { open: (folder: string, options: OpenOptions) => Promise<Workspace>; end(): Promise<void> };
-  /** Roots of those that are open, the one used last at the end. */
+  /** Roots of the open workspaces, the most recently used one last. */
   roots(): string[];
   /** Closes those that no call uses. */
-  rest(): Promise<void>;
+  closeUnused(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** More than this many are not kept open while nobody uses them. */
+/** Most unused workspaces that are kept open. */
 const mostKept = 4;
 
 type Entry = { opening: Promise<Workspace>; stamp?: string; uses: number };
@@ -88,7 +88,7 @@ export function openedWorkspaces(): OpenedWorkspaces {
       };
     },
     roots: () => [...entries.keys()],
-    async rest() {
+    async closeUnused() {
       await Promise.all([...entries].filter(([, { uses }]) => uses === 0).map(([root, entry]) => leave(root, entry)));
     },
     async close() {

@@ -144,7 +144,7 @@ function short(text: string): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
-/** The step's check has seen to it that everything is there. */
+/** The step's check has made sure that every field is there. */
 function attemptOf(
   { domain, strategy, goal, hypothesis, action, prediction }: ExperienceInput,
   session: string,

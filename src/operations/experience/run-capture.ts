@@ -23,7 +23,9 @@ export type FinishedRun = {
 
 export type Expectation = { expect: "pass" | "fail"; observe: boolean };
 
-/** The workspace, unless nothing was ever kept there: running a command is no reason to create one. */
+/**
+ * The existing workspace, or undefined if nothing was ever stored there: running a command is no reason to create one.
+ */
 export async function openExisting(path: string, environment: Environment): Promise<Workspace | undefined> {
   const create = existsSync(recordsBeside(join(findRoot(path), ownFolder, "index.db")));
   try {
@@ -54,7 +56,7 @@ export async function captureRun(
     const before = bodyOf(record);
     let body: Experience;
     const began = attemptStart(record);
-    // An attempt of the future was begun before the clock was set back.
+    // An attempt that seems to begin in the future was begun before the clock was set back.
     const isOvertaken = began > started && began <= ended;
     if (observe || isOvertaken) {
       body = addNote(before, summary, ended);

@@ -114,7 +114,7 @@ async function witness(
     if (workspace) {
       // Before the failure itself is recorded, so that it is not among its own evidence.
       report.premortem = await orWarn(report, "The premortem could not be made", async () => {
-        // A failure that was predicted is none.
+        // A failure that was predicted is not a first failure.
         if (success || input.expect === "fail") return undefined;
         const first = await isFirstFailure(workspace, input.session, finished.ended);
         const wantsPremortem = input.everyFailure || (first && input.premortem);

@@ -86,7 +86,7 @@ export const values = operation({
 });
 
 /** Errors that only mean that the values' state is out of date. */
-const passable: ErrorCode[] = ["store-locked", "not-readable", "disk-full"];
+const tolerated: ErrorCode[] = ["store-locked", "not-readable", "disk-full"];
 
 async function compareValues(
   workspace: Workspace,
@@ -96,7 +96,7 @@ async function compareValues(
   try {
     return { ...(await refreshValues(workspace, Date.now(), signal)), warnings: [] };
   } catch (error) {
-    if (!(error instanceof DossierError) || !passable.includes(error.code)) throw error;
+    if (!(error instanceof DossierError) || !tolerated.includes(error.code)) throw error;
     return { uncompared: 0, warnings: [`The values were not compared with the experiences: ${error.message}`] };
   }
 }

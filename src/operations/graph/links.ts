@@ -27,7 +27,7 @@ const fileLinks: readonly LinkKind[] = [
 
 /** Commits of one file, the newest. */
 const commitsEach = 8;
-/** Files of one commit: one that touches more is a move, and says little of each. */
+/** Files of one commit: a commit that touches more is a mass change, and says little about each of them. */
 const filesEach = 40;
 
 /** Links from these items or to them, by these relations; of each item at most `most` links of a kind. */

@@ -14,7 +14,7 @@ export type Neighbourhood = {
   /** By distance, then as they were reached. */
   nodes: { item: Item; distance: number }[];
   edges: GraphEdge[];
-  /** Items that links lead to and that are left out, as far as they were looked at. */
+  /** Known items that links lead to and that did not fit. */
   leftOut: number;
   hubs: Hub[];
 };

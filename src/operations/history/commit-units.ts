@@ -4,7 +4,7 @@ import { extract } from "../../sources/extract.ts";
 import type { Commit } from "../../stores/commits.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** A commit with more files is a move or an import: it says nothing about single functions. */
+/** A commit with more files is a move or an import and says nothing about single functions. */
 const mostFiles = 200;
 /** Files that are looked into, and units that are named. */
 const mostRead = 20;

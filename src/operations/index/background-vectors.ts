@@ -5,26 +5,26 @@ import { shelves } from "../../stores/store.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /**
- * Makes vectors while a process serves questions: one workspace at a time, and questions go first between batches.
- * May be told of changes as often as they come; a complete workspace costs next to nothing.
+ * Makes vectors while a process serves questions: one workspace at a time, and questions take precedence between
+ * batches. May be notified of changes as often as they occur; a complete workspace costs next to nothing.
  */
 export type BackgroundVectors = {
   /** The workspace may have new items. `hold` keeps it open until what it returns is called. */
   changed(workspace: Workspace, hold?: () => () => void): void;
-  /** A question begins; what is returned ends it. */
+  /** Marks the beginning of a question; the returned function marks its end. */
   asking(): () => void;
-  /** Stops, and resolves when nothing is at work. */
+  /** Stops, and resolves when no work is left. */
   close(): Promise<void>;
 };
 
 export type BackgroundOptions = { onRun?: (run: VectorRun, workspace: Workspace) => void };
 
-/** Milliseconds after a change: several come together, and the answer that brought it goes first. */
+/** Milliseconds to wait after a change: several come together, and the answer that caused them goes first. */
 const afterChange = 200;
 /** Milliseconds to wait for running questions; a long stream of them does not starve the work. */
 const longestWait = 2000;
 const between = 20;
-/** After a failure, or while another process is at it, it is tried again so much later. */
+/** Milliseconds until the next attempt after a failure, or while another process makes the vectors. */
 const untilAgain = 30_000;
 
 export function vectorsInBackground({ onRun }: BackgroundOptions = {}): BackgroundVectors {

@@ -1,6 +1,6 @@
 import type { CountedFile } from "./file-tokens.ts";
 
-/** A file, a folder with all that is in it, or what of a folder there was no room for. */
+/** A file, a folder with everything in it, or the rest of a folder for which there was no room. */
 export type TreeEntry = {
   path: string;
   kind: "file" | "folder" | "rest";

@@ -38,7 +38,7 @@ const output = z.object({
 
 type Output = z.output<typeof output>;
 
-/** Milliseconds: a user who asks for an index rather waits for another process than gets an error. */
+/** Milliseconds to wait for another process: whoever asks for an index prefers waiting to an error. */
 const patience = 60_000;
 
 export const index = operation({

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { textOf } from "../../chat/blocks.ts";
 import { type DocumentInfo, roles, type StoredMessage, type ThreadInfo } from "../../stores/library.ts";
 import { iso } from "../../text/times/iso.ts";
-import { steady } from "../memory/memory-shape.ts";
+import { visibleLine } from "../memory/memory-shape.ts";
 import { paint } from "../terminal/colours.ts";
 import { bytes, counted, grouped, plain } from "../terminal/phrases.ts";
 
@@ -127,7 +127,7 @@ export function messageText(message: ShownMessage, colour: boolean): string {
   const p = paint(colour);
   const who = message.speaker === undefined ? message.role : `${plain(message.speaker)} (${message.role})`;
   const head = `${p.dim(`${message.number}.`)} ${p.bold(who)}  ${p.dim(`${message.at.slice(0, 16).replace("T", " ")}  ${message.id}`)}`;
-  const body = message.text.split(/\r?\n/).map((line) => `  ${steady(line)}`.trimEnd());
+  const body = message.text.split(/\r?\n/).map((line) => `  ${visibleLine(line)}`.trimEnd());
   return [head, ...body].join("\n");
 }
 

@@ -48,7 +48,7 @@ export async function importConversations(
       const stored = storedById.get(message.given);
       const isSame = stored && isUnchanged(stored, message);
       counts[isSame ? "unchanged" : stored ? "updated" : "added"]++;
-      // A message without a time gets that of the last one before it.
+      // A message without a time gets the time of the message before it.
       before = message.at ?? stored?.at ?? before;
       if (!isSame) writes.push(newMessage(message, before));
     }

@@ -98,7 +98,7 @@ export const memories = operation({
       const notes = (memory.notes ?? []).map((note) => `\n  ${paint(colour).yellow(note)}`);
       return `${score}${memoryText(memory, colour, whole)}${notes.join("")}`;
     });
-    // The cursor of a ranking is too long for a person to read.
+    // The cursor of a ranking is too long for a person to read, so people are told an offset.
     const page = { offset, shown: memories.length, total, after, next: query ? undefined : next };
     const rest = pageText(page, "memory", "memories");
     return [...lines, ...(rest === "" ? [] : [paint(colour).dim(rest)])].join("\n");

@@ -7,7 +7,7 @@ import type { StoredRecord } from "../../stores/records.ts";
 import { redact } from "../../text/secrets/secrets.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { counted } from "../terminal/phrases.ts";
-import { bodyOf, memoryShape, memoryText, shownMemory, steady } from "./memory-shape.ts";
+import { bodyOf, memoryShape, memoryText, shownMemory, visibleLine } from "./memory-shape.ts";
 
 /** Checks before a memory is written: secrets, duplicates, contradictions. */
 
@@ -102,7 +102,7 @@ export function knownText(duplicates: Duplicate[], colour: boolean): string[] {
 
 export function contradictionText(contradicts: ShownContradiction[], colour: boolean): string[] {
   return contradicts.flatMap(({ memory, why }) => [
-    `It says otherwise than an older one (${steady(why)}):`,
+    `It says otherwise than an older one (${visibleLine(why)}):`,
     memoryText(memory, colour),
   ]);
 }

@@ -69,20 +69,20 @@ export function memoryText(memory: ShownMemory, colour: boolean, whole = true): 
     memory.category,
     `importance ${memory.importance}`,
     ...(memory.pinned ? ["pinned"] : []),
-    ...(memory.scope === undefined ? [] : [`in ${steady(memory.scope)}`]),
+    ...(memory.scope === undefined ? [] : [`in ${visibleLine(memory.scope)}`]),
     ...(memory.until === undefined ? [] : [`until ${memory.until.slice(0, 10)}`]),
-    ...memory.tags.map((tag) => `#${steady(tag)}`),
+    ...memory.tags.map((tag) => `#${visibleLine(tag)}`),
     ...(memory.supersededBy ? [p.yellow(`superseded by ${memory.supersededBy}`)] : []),
     ...(memory.forgotten ? [p.yellow(`forgotten ${memory.forgotten.slice(0, 10)}`)] : []),
   ];
   const content = whole || memory.content.length <= longestListed ? memory.content : cut(memory.content, longestListed);
-  return [facts.join("  "), ...content.split(/\r?\n/).map((line) => `  ${steady(line)}`)].join("\n");
+  return [facts.join("  "), ...content.split(/\r?\n/).map((line) => `  ${visibleLine(line)}`)].join("\n");
 }
 
 /** The beginning of what a record says, for lists of choices. */
 export function memoryTitle({ body }: Pick<StoredRecord, "body">): string {
   const { content, goal, text } = body as { content?: string; goal?: string; text?: string };
-  const line = steady(redact(content ?? goal ?? text ?? "").text).trim();
+  const line = visibleLine(redact(content ?? goal ?? text ?? "").text).trim();
   return line.length > 60 ? cut(line, 60) : line;
 }
 
@@ -94,6 +94,6 @@ function cut(text: string, length: number): string {
 }
 
 /** Without invisible characters and terminal control sequences. */
-export function steady(line: string): string {
+export function visibleLine(line: string): string {
   return visible(line).replace(/[\t\n]/g, "  ");
 }

@@ -46,7 +46,9 @@ export function plain(text: string): string {
   return visible(text).replace(/\s+/g, " ").trim();
 }
 
-/** A command that can be copied into a shell as it stands. A control character, which no terminal could show, becomes a question mark. */
+/**
+ * A command that can be pasted into a shell. Control characters, which no terminal could show, become question marks.
+ */
 export function commandLine(words: readonly string[]): string {
   return words
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))

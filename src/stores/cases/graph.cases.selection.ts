@@ -15,9 +15,9 @@ export function graphSelectionCases(name: string, open: () => Promise<Store>): v
     afterEach(async () => {
       await store.close();
     });
-    const saying = async (names: string[][], owner = "me") => {
+    const containing = async (names: string[][], owner = "me") => {
       const keys: string[] = [];
-      for await (const batch of graph.saying(owner, names)) keys.push(...batch.map(({ key }) => key));
+      for await (const batch of graph.containing(owner, names)) keys.push(...batch.map(({ key }) => key));
       return keys.sort();
     };
     const field = (called: string, ...values: string[]) => ({ name: called, values: values.map((text) => ({ text })) });
@@ -34,20 +34,20 @@ export function graphSelectionCases(name: string, open: () => Promise<Store>): v
         ]),
       );
       await graph.write("you", "vault", changesOf([note("e", { tags: ["task"] })]));
-      expect(await saying([])).toEqual(["a", "b", "c", "d"]);
-      expect(await saying([["task"]])).toEqual(["a", "b"]);
-      expect(await saying([["task"], ["due date", "deadline"]])).toEqual(["a"]);
-      expect(await saying([['50%_"x"\\']])).toEqual(["d"]);
-      expect(await saying([['50%a"x"\\']])).toEqual([]);
-      expect(await saying([["FÄLLIG"]])).toEqual(["d"]);
-      expect(await saying([[]])).toEqual([]);
-      expect(await saying([["task"]], "nobody")).toEqual([]);
+      expect(await containing([])).toEqual(["a", "b", "c", "d"]);
+      expect(await containing([["task"]])).toEqual(["a", "b"]);
+      expect(await containing([["task"], ["due date", "deadline"]])).toEqual(["a"]);
+      expect(await containing([['50%_"x"\\']])).toEqual(["d"]);
+      expect(await containing([['50%a"x"\\']])).toEqual([]);
+      expect(await containing([["FÄLLIG"]])).toEqual(["d"]);
+      expect(await containing([[]])).toEqual([]);
+      expect(await containing([["task"]], "nobody")).toEqual([]);
     });
 
     it("tells all of a note but its text, its references and its aliases", async () => {
       const full = note("a", { text: "long", references: ["b"], aliases: ["c"], tags: ["t"], done: true, changed: 5 });
       await graph.write("me", "vault", changesOf([full]));
-      for await (const [facts] of graph.saying("me", [])) {
+      for await (const [facts] of graph.containing("me", [])) {
         expect(facts).toMatchObject({ key: "a", origin: "vault", tags: ["t"], done: true, changed: 5 });
         for (const left of ["text", "references", "aliases"]) expect(facts).not.toHaveProperty(left);
       }
@@ -59,7 +59,7 @@ export function graphSelectionCases(name: string, open: () => Promise<Store>): v
       await graph.write("me", "vault", changesOf([...many, ...long]));
       let batches = 0;
       let notes = 0;
-      for await (const batch of graph.saying("me", [])) {
+      for await (const batch of graph.containing("me", [])) {
         batches++;
         notes += batch.length;
       }

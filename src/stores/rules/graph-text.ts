@@ -37,7 +37,7 @@ export function nameHash(owner: number, name: string): number | null {
 }
 
 /** A name as it occurs in JSON, for LIKE. Spaces between words match anything, and so do letters whose case an engine does not know. */
-export function sayingPattern(name: string): string {
+export function containingPattern(name: string): string {
   const json = JSON.stringify(name).replace(/[\\%_]/g, "\\$&");
   return `%${json.replace(/\s+|[^\x00-\x7f]+/g, "%")}%`;
 }

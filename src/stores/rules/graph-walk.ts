@@ -123,7 +123,7 @@ export function neighboursFrom(all: readonly Ends[], most: number, totalOf: (end
 }
 
 /** The ancestors of a note, nearest first; ends before a note would repeat. */
-export function wayUp(from: number, owners: ReadonlyMap<number, number>, most: number): number[] {
+export function ancestorKeys(from: number, owners: ReadonlyMap<number, number>, most: number): number[] {
   const way = new Set<number>();
   for (let owner = owners.get(from); owner !== undefined && owner !== from; owner = owners.get(owner)) {
     if (way.size === most || way.has(owner)) break;

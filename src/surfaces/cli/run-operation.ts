@@ -11,7 +11,7 @@ import { answerOthers, serve, serveAgent, serveEngine } from "../serve.ts";
 import { flagsOf, inputName, placesOf } from "./command-flags.ts";
 import { type Parsed, parse } from "./parse.ts";
 import { progressLine } from "./progress.ts";
-import { isForOwnProcess, readAll, readGiven } from "./read-given.ts";
+import { meansOwnProcess, readAll, readInputFile } from "./read-input-file.ts";
 import type { OperationRoute } from "./route.ts";
 import { type CommandHost, type Display, NotForEngine, type Terminal, write } from "./terminal.ts";
 import { typoWarning } from "./typo.ts";
@@ -165,8 +165,8 @@ async function valueFor(
   if (!place.fromFile) return word;
   const path = resolve(host?.folder ?? "", word);
   try {
-    if (host && isForOwnProcess(path)) throw new NotForEngine();
-    return await readGiven(path, word, signal);
+    if (host && meansOwnProcess(path)) throw new NotForEngine();
+    return await readInputFile(path, word, signal);
   } catch (error) {
     if (error instanceof DossierError || error instanceof NotForEngine || signal.aborted) throw error;
     const { code, message } = error as NodeJS.ErrnoException;

@@ -18,7 +18,7 @@ export type Screen = {
   write(text: string, done?: (error?: Error | null) => void): unknown;
 };
 
-/** A process that does a command line for another one: an engine. */
+/** A process that runs a command line for another one: an engine. */
 export type CommandHost = {
   /** Where the other one's relative paths begin. */
   folder: string;
@@ -26,7 +26,7 @@ export type CommandHost = {
   askedAt: number;
   /** Workspaces stay open between commands. */
   open: CallOptions["open"];
-  /** Told before anything is done; throws for what the other process has to do itself. */
+  /** Called before anything is done; throws if the other process has to run the operation itself. */
   begins(operation: Operation, input: Record<string, unknown>): void;
 };
 

@@ -2,9 +2,9 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
 export type ConnectionLimits = {
-  /** Held at once, in all. */
+  /** Most open connections, in all. */
   connections: number;
-  /** Held at once by one address, so that others find room. */
+  /** Most open connections from one address, so that others find room. */
   perAddress: number;
 };
 

@@ -1,10 +1,10 @@
 import { DossierError } from "../../errors.ts";
 
-/** The operations under way: how many may be, how long each may take, and how all of them are told to stop. */
+/** The running operations: how many there may be, how long each may take, and how all of them are stopped. */
 export type Work = {
   /** Runs one, which is told to stop when `request` is aborted, its time is over or the server stops. */
   run<Result>(request: AbortSignal, work: (signal: AbortSignal) => Promise<Result>, limit?: Limit): Promise<Result>;
-  /** For work that runs: waits for all other work to end, holds new work back meanwhile, and runs exclusively. */
+  /** Called by running work: waits for all other work to end, holds new work back meanwhile, and runs exclusively. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Tells all to stop. */
   stop(): void;
@@ -14,7 +14,7 @@ export type Work = {
 
 type Limit = {
   seconds?: number;
-  /** The owner who asks: none takes all slots. */
+  /** The owner who asks: no single owner takes all slots. */
   owner?: string;
 };
 
@@ -32,7 +32,7 @@ export function createWork(
   // one lives.
   const stops = new Map<(reason: DossierError) => void, string | undefined>();
   let waiting: { met: () => boolean; resolve: () => void }[] = [];
-  /** Work that really runs; what waits for exclusive work to end is not counted. */
+  /** Work that is really running; work that waits for an exclusive operation is not counted. */
   let working = 0;
   let gate: Promise<void> | undefined;
 

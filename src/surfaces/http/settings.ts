@@ -1,7 +1,7 @@
 import type { Serve } from "../../operations/core/serving.ts";
 import { settingsOf } from "../../operations/serve/serve.ts";
 
-/** The parts of a server, as the operation `serve` declares them. */
+/** The settings of a server, as the operation `serve` declares them. */
 export type Service = Parameters<Serve>[0];
 export type HttpSettings = Service["settings"];
 

@@ -18,7 +18,10 @@ export type AgentRequest = {
   project?: string;
   /** Folders that the agent's client has opened. */
   folders: string[];
-  /** The answer leaves out what a hook of the client has given the agent already, and is remembered for that. */
+  /**
+   * The answer leaves out what a hook of the client has already sent to the agent, and is recorded for the same
+   * purpose.
+   */
   sharesGiven?: boolean;
   signal: AbortSignal;
   progress?: CallOptions["progress"];

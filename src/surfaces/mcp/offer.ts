@@ -12,7 +12,7 @@ import type { AgentRequest, CallTarget } from "./call-target.ts";
 import type { Cursors } from "./tools/cursors.ts";
 import { listing } from "./tools/load-listing.ts";
 
-/** What a server offers, whoever asks over whichever transport: the answers to the protocol's requests. */
+/** What a server offers over any transport: the answers to the protocol's requests. */
 export type ServerOffer = {
   tools(): Promise<ListToolsResult>;
   call(name: string, args: Record<string, unknown>, request: ClientRequest): Promise<CallToolResult>;

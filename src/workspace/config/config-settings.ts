@@ -50,7 +50,7 @@ export function originFault(origin: Origin): { way: string; takes: string } | un
   return issue && { way: issue.path.join("."), takes: issue.message };
 }
 
-/** Where a token may be sent, whoever wrote the config file. */
+/** Whether a token may be sent to this address, no matter who wrote the config file. */
 function isLiveAddress(address: string): boolean {
   try {
     return liveAddress(address) !== "";

@@ -19,7 +19,7 @@ export type Origin = {
   name: string;
   /** File or folder, relative to the config file's folder or absolute. Absent for an origin that is only live. */
   from?: string;
-  /** Found out by looking inside when absent. */
+  /** Detected by looking inside when absent. */
   kind?: OriginKind;
   /** The Local API of Tana Desktop. The token itself is never in the file: only the name of the variable that holds it. */
   live?: Live;
@@ -27,7 +27,10 @@ export type Origin = {
 
 export type Live = { url: string; tokenVariable: string; workspace?: string };
 
-/** `weights`: what signals count for here, as `dossier eval --tune` measured it. `model`: the language model that makes vectors. `engine`: whether a process may answer for others. */
+/**
+ * `weights`: weights of signals for this workspace, as measured by `dossier eval --tune`. `model`: the language model
+ * that makes vectors. `engine`: whether an engine may answer for other processes.
+ */
 export type WorkspaceConfig = {
   notes: Origin[];
   lenses: CustomLens[];
@@ -53,7 +56,7 @@ export async function readConfig(root: string): Promise<WorkspaceConfig> {
   const before = cache.get(path);
   if (stamp !== undefined && before?.stamp === stamp) return before.config;
   const file = stamp === undefined ? undefined : openConfigFile(path);
-  // Few workspaces have such a file, and what it may say takes longer to state than to read it.
+  // Few workspaces have such a file, and loading its schema takes longer than reading it.
   const config = file ? (await import("./config-settings.ts")).configOf(file) : { notes: [], lenses: [] };
   cache.delete(path);
   if (stamp !== undefined) cache.set(path, { stamp, config });
@@ -137,7 +140,7 @@ export function freeName(wanted: string, origins: readonly Origin[]): string {
   return name;
 }
 
-// Synchronous, since every question asks this: awaiting five answers takes longer than looking five times.
+// Synchronous, since every question checks this: five awaited calls take longer than five stats.
 function isVault(root: string): boolean {
   const present = new Set(allMarks.filter((mark) => existsSync(join(root, mark))));
   return vaultMarks.some((marks) => marks.every((mark) => present.has(mark)));

@@ -41,9 +41,9 @@ export function postgresGraph(
     neighbours: (owner, ids, relations, limit) => neighbours(session.of(owner), ids, relations, limit),
     ancestors: (owner, ids, limit) => read.ancestors(session.of(owner), ids, limit),
     origins: (owner) => read.origins(session.of(owner)),
-    async *saying(owner, names) {
+    async *containing(owner, names) {
       const queries = session.of(owner);
-      for (const batch of await read.batchesSaying(queries, names)) yield await read.factsOf(queries, batch);
+      for (const batch of await read.batchesContaining(queries, names)) yield await read.factsOf(queries, batch);
     },
     vocabulary: (owner) => read.vocabulary(session.of(owner)),
     tags: (owner, limit) => read.tags(session.of(owner), limit),

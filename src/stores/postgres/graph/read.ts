@@ -1,7 +1,15 @@
 import type { Note } from "../../../note.ts";
 import { foldName, type NoteFacts, noteItemId, type OriginCounts, type StoredNote } from "../../graph.ts";
-import { atMostNotes, batchesOf, exactly, frozen, nameHash, original, sayingPattern } from "../../rules/graph-text.ts";
-import { wayUp } from "../../rules/graph-walk.ts";
+import {
+  atMostNotes,
+  batchesOf,
+  containingPattern,
+  exactly,
+  frozen,
+  nameHash,
+  original,
+} from "../../rules/graph-text.ts";
+import { ancestorKeys } from "../../rules/graph-walk.ts";
 import type { Queries } from "../engine/session.ts";
 import { isNote, resolvedKey, sheetHash } from "./graph-tables.ts";
 
@@ -104,7 +112,7 @@ export async function ancestors(queries: Queries, ids: string[], limit: number):
   const owners = new Map(rows.flatMap(({ key, parent }) => (parent === null ? [] : [[key, parent] as const])));
   const ways = uniqueIds.flatMap((id): [string, StoredNote[]][] => {
     const key = keys.get(id);
-    return key === undefined ? [] : [[id, wayUp(key, owners, most).map((each) => notes.get(each)!)]];
+    return key === undefined ? [] : [[id, ancestorKeys(key, owners, most).map((each) => notes.get(each)!)]];
   });
   return new Map(ways);
 }
@@ -130,8 +138,8 @@ export function tags(queries: Queries, limit: number): Promise<{ name: string; n
 }
 
 /** The keys of notes that contain these names, in batches for reading. */
-export async function batchesSaying(queries: Queries, names: readonly (readonly string[])[]): Promise<number[][]> {
-  const patterns = names.flat().map((name) => sayingPattern(name).toLowerCase());
+export async function batchesContaining(queries: Queries, names: readonly (readonly string[])[]): Promise<number[][]> {
+  const patterns = names.flat().map((name) => containingPattern(name).toLowerCase());
   let place = 1;
   const conditions = names.map((list) => {
     // In the collation "C" only ASCII has lower case.

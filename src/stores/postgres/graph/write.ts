@@ -51,7 +51,7 @@ export async function writeGraph(queries: TransactionQueries, originName: string
   const mentioned = newItems.filter((item) => !notes.has(item));
   const writes: Write[] = [
     ...(origins.length === 0 ? [addOrigin(origin, originName)] : []),
-    ...takeOut(old),
+    ...removeNotes(old),
     addKeys(origin, mentioned, numbers),
     ...addNotes(origin, added),
     ...decideMeanings(meaningsToDecide(added, old, newKeys)),
@@ -102,7 +102,7 @@ function storedEdges(notes: readonly NoteRow[]): number[][] {
 }
 
 /** Removes the statements and texts of notes; their rows of `graph_keys` are written again or emptied. */
-function takeOut(old: NoteRow[]): Write[] {
+function removeNotes(old: NoteRow[]): Write[] {
   if (old.length === 0) return [];
   const aliases = old.flatMap(({ key, aliases }) => aliases.map((alias) => [alias, key] as const));
   return [

@@ -13,7 +13,7 @@ export function writeCommits(
     const owner = ensureOwner(database, ownerName).id;
     const unique = [...new Map(added.map((commit) => [commit.sha, commit])).values()];
     const changes = new PathChanges();
-    takeOut(database, owner, [...removed, ...unique.map(({ sha }) => sha)], changes);
+    removeCommits(database, owner, [...removed, ...unique.map(({ sha }) => sha)], changes);
     const paths = internPaths(database, owner, unique);
     // The first is the newest and gets the largest number; rows are stored in the order of their numbers.
     let number = nextNumber(database, "commits");
@@ -30,7 +30,7 @@ function nextNumber(database: Database, table: "commits" | "commit_paths"): numb
   )!.next;
 }
 
-function takeOut(database: Database, owner: number, shas: string[], changes: PathChanges): void {
+function removeCommits(database: Database, owner: number, shas: string[], changes: PathChanges): void {
   const rows = database.all<{ id: number; files: string }>(
     "SELECT c.id, c.files FROM json_each(?) AS j CROSS JOIN commits AS c ON c.owner = ? AND c.sha = j.value",
     [JSON.stringify(shas), owner],

@@ -1,6 +1,6 @@
 import type { StoredNote } from "../../graph.ts";
 import { atMostNotes } from "../../rules/graph-text.ts";
-import { wayUp } from "../../rules/graph-walk.ts";
+import { ancestorKeys } from "../../rules/graph-walk.ts";
 import { resolvedKey, rowsOf } from "./node-keys.ts";
 import { type GraphReads, keysOf, notesByKey } from "./read.ts";
 
@@ -8,7 +8,7 @@ export function ancestors(graph: GraphReads, ids: string[], limit: number): Map<
   const most = atMostNotes(limit);
   const keys = keysOf(graph, [...new Set(ids)]);
   const owners = ownersAbove(graph, [...keys.values()], most);
-  return new Map([...keys].map(([id, key]) => [id, notesByKey(graph, wayUp(key, owners, most))]));
+  return new Map([...keys].map(([id, key]) => [id, notesByKey(graph, ancestorKeys(key, owners, most))]));
 }
 
 /** The parents of these notes and of their ancestors; from the cache where it is complete. */

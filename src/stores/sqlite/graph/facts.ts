@@ -1,18 +1,18 @@
 import type { NoteFacts, StoredNote } from "../../graph.ts";
-import { batchesOf, sayingPattern } from "../../rules/graph-text.ts";
+import { batchesOf, containingPattern } from "../../rules/graph-text.ts";
 import { rowsOf } from "./node-keys.ts";
 import type { GraphReads } from "./read.ts";
 import { readSheets } from "./read.ts";
 
 /** The numbers of notes that contain these names, in batches for reading. */
-export function batchesSaying({ database, owner }: GraphReads, names: readonly (readonly string[])[]): number[][] {
+export function batchesContaining({ database, owner }: GraphReads, names: readonly (readonly string[])[]): number[][] {
   const conditions = names.map((list) => `(${list.map(() => "b.body LIKE ? ESCAPE '\\'").join(" OR ") || "0"})`);
   const rows = rowsOf<[note: number, length: number]>(
     database,
     `SELECT json_group_array(json_array(n.id, length(b.body))) AS rows FROM graph_origins AS o
      CROSS JOIN graph_sheets AS s ON s.origin = o.id CROSS JOIN graph_notes AS n ON n.sheet = s.id
      CROSS JOIN graph_bodies AS b ON b.note = n.id WHERE ${["o.owner = ?", ...conditions].join(" AND ")}`,
-    [owner, ...names.flat().map(sayingPattern)],
+    [owner, ...names.flat().map(containingPattern)],
   );
   return batchesOf(rows);
 }

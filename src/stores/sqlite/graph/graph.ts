@@ -3,7 +3,7 @@ import type { Database } from "../engine/driver.ts";
 import { findOwner } from "../engine/owner.ts";
 import { ancestors } from "./ancestors.ts";
 import { origins, tags } from "./counts.ts";
-import { batchesSaying, factsOf, vocabulary } from "./facts.ts";
+import { batchesContaining, factsOf, vocabulary } from "./facts.ts";
 import { neighbours } from "./neighbours.ts";
 import { called, emptyCache, type GraphCache, type GraphReads, get, hashes, named, remembered } from "./read.ts";
 import { forgetOrigin, writeGraph } from "./write.ts";
@@ -50,8 +50,8 @@ export function graphStore(database: Database): GraphStore {
       reading(owner, { edges: [], more: [] }, (graph) => neighbours(graph, ids, relations, limit)),
     ancestors: async (owner, ids, limit) => reading(owner, new Map(), (graph) => ancestors(graph, ids, limit)),
     origins: async (owner) => reading(owner, [], (graph) => origins(database, graph.owner)),
-    async *saying(owner, names) {
-      for (const batch of reading<number[][]>(owner, [], (graph) => batchesSaying(graph, names))) {
+    async *containing(owner, names) {
+      for (const batch of reading<number[][]>(owner, [], (graph) => batchesContaining(graph, names))) {
         yield reading(owner, [], (graph) => factsOf(graph, batch));
       }
     },

@@ -10,7 +10,7 @@ export type NewRow = NewNote & { row: number };
 export type OldRow = NoteRow & { row: number; sheet: number };
 
 /** Removes the notes with these keys and their statements, and returns them. */
-export function takeOut(database: Database, keys: number[]): OldRow[] {
+export function removeNotes(database: Database, keys: number[]): OldRow[] {
   const old = oldNotes(database, keys);
   if (old.length === 0) return old;
   database.run(

@@ -14,7 +14,7 @@ import { insertRows } from "../engine/insert-rows.ts";
 import { ensureOwner } from "../engine/owner.ts";
 import { saveCounts } from "./counts.ts";
 import { rowsOf } from "./node-keys.ts";
-import { addNotes, type NewRow, type OldRow, takeOut } from "./rows.ts";
+import { addNotes, type NewRow, type OldRow, removeNotes } from "./rows.ts";
 
 export function writeGraph(database: Database, ownerName: string, originName: string, change: GraphChange): void {
   database.transaction("write", () => {
@@ -23,7 +23,7 @@ export function writeGraph(database: Database, ownerName: string, originName: st
     const described = describeChange(originName, change);
     const numbers = knownKeys(database, owner, described.items);
 
-    const old = takeOut(database, numbersOf(described.outdated, numbers));
+    const old = removeNotes(database, numbersOf(described.outdated, numbers));
     const rows = rowsFor(database, described.added, old, numbers);
     const newKeys = addKeys(database, owner, origin, described.added, rows, numbers);
     const added = described.added.map((each) => ({ ...withNumbers(each, numbers), row: rows.get(each.item)! }));

@@ -59,7 +59,7 @@ const usualNotice = 500;
 const usualNoticeOfLeft = 10_000;
 /** The most owners remembered for a process, as many as its stores cache. */
 const mostOwners = 64;
-/** How often a job is run: one whose process crashes each time is to blame for it. */
+/** Most attempts for a job: if its process crashes every time, the job is to blame. */
 const mostAttempts = 2;
 
 type Entry = JobOptions & {
@@ -104,7 +104,7 @@ export function createPool(options: WorkerPoolOptions): WorkerPool {
   let ids = 0;
   let closed = false;
   let paused = false;
-  /** Long jobs at work. */
+  /** Long jobs that are running. */
   let long = 0;
 
   function open(): Seat {

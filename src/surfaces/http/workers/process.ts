@@ -25,7 +25,7 @@ export type WorkerOptions = {
 
 /** Milliseconds for a process to close its databases. */
 const patience = 2000;
-/** Characters of what it said at its end. */
+/** Most characters of its last error output that are kept. */
 const longestLastWords = 2000;
 
 /** The built program: beside this file in dist, or in dist when this file is run from source. */

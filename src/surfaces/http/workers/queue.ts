@@ -5,13 +5,16 @@ export type Queue<Entry extends Queued> = {
   take(only?: "short"): Entry | undefined;
   isShort(entry: Entry): boolean;
   remove(entry: Entry): boolean;
-  /** How much one really took, milliseconds of processor time: what the next of its kind is expected to take. */
+  /**
+   * Reports how long an operation really took, in milliseconds of processor time: the next one of its kind is expected
+   * to take as long.
+   */
   took(entry: Entry, milliseconds: number): void;
 };
 
 export type Queued = { owner: string; operation: string };
 
-/** Milliseconds that are expected of an operation that never ran, and how much a new time counts against those before. */
+/** Milliseconds expected of an operation that never ran, and the weight of a new time against the earlier ones. */
 const unknownCost = 20;
 const newest = 0.2;
 /**

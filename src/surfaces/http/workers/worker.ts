@@ -43,7 +43,7 @@ type Running = { stop: AbortController; waiting: Map<number, (reply: WorkerReply
 const running = new Map<number, Running>();
 let questions = 0;
 
-/** Processor time of one job; another one may run while it waits. */
+/** Processor time of one job; another job may run while it waits. */
 class Meter {
   #spent = 0;
   #since: NodeJS.CpuUsage | undefined = process.cpuUsage();

@@ -40,7 +40,7 @@ export type WorkersOptions = {
 
 /**
  * Further processes for short jobs. Beside 28 connections that build, the p95 of a search is 4.7 times what it is
- * alone with two of them, 7.4 with one (two cores, bench/fairness.ts).
+ * alone with two of them, 7.4 with one (two cores, bench/service/fairness.ts).
  */
 const express = 2;
 /** Two, so that one large document of one owner does not keep the others' from being indexed. */

@@ -47,7 +47,7 @@ async function answerOf(
   request: Omit<AgentRequest, "project">,
   target: CallTarget,
 ): Promise<Rest> {
-  // All calls of a conversation share one bundle: what was given is remembered from the first answer on.
+  // All calls of a conversation share one bundle: everything sent is recorded from the first answer on.
   const takesSince = namesBundle(operation) && fieldsOf(operation).some(({ key }) => key === "since");
   const whole = takesSince ? { since: "start", ...input } : input;
   const sharesGiven = takesSince && input.since !== "start";

@@ -78,7 +78,7 @@ function endOf(isJson: boolean): number {
   return isJson ? 2 : 0;
 }
 
-/** The tokens of its document as an operation reports them; each uses its own name. */
+/** Tokens of the document as the operation reports them; each operation uses its own name for them. */
 function statedTokens(output: unknown): number | undefined {
   const { tokenCount, token_count, tokens, meta } = output as Record<string, unknown>;
   const use = tokens ?? (meta as Record<string, unknown> | undefined)?.tokens;

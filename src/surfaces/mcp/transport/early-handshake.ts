@@ -22,7 +22,7 @@ export type EarlyAnswers = {
 export function answerEarly(wire: Transport, { known, load }: EarlyAnswers): void {
   let greeting: RpcRequest | undefined;
   /** Messages that the package has not received yet, in order. */
-  const unheard: JSONRPCMessage[] = [];
+  const undelivered: JSONRPCMessage[] = [];
   let loading = false;
   let loaded = false;
   let timer: NodeJS.Timeout | undefined;
@@ -43,7 +43,7 @@ export function answerEarly(wire: Transport, { known, load }: EarlyAnswers): voi
     loading = true;
     await load(inner);
     loaded = true;
-    for (const message of unheard.splice(0)) inner.onmessage?.(message);
+    for (const message of undelivered.splice(0)) inner.onmessage?.(message);
   }
 
   const fail = (error: Error) => wire.onerror?.(error);
@@ -62,13 +62,13 @@ export function answerEarly(wire: Transport, { known, load }: EarlyAnswers): voi
     if (result && isRequest(message)) {
       if (message.method === "initialize") {
         greeting = message;
-        unheard.push(message);
+        undelivered.push(message);
       }
       timer ??= setTimeout(() => void begin().catch(fail), silence);
       answer(message, result).catch(fail);
       return;
     }
-    unheard.push(message);
+    undelivered.push(message);
     if (isRequest(message)) void begin().catch(fail);
   };
   wire.onclose = () => {

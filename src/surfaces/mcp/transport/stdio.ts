@@ -4,7 +4,7 @@ import type { Transport } from "@modelcontextprotocol/server";
 import type { AnswerOthers, ServeAgent } from "../../../operations/core/serving.ts";
 import type { OpenedWorkspaces } from "../../../operations/core/workspace-pool.ts";
 import { lensNamesAt } from "../../../operations/notes/lens-names.ts";
-import { giveBackWhenIdle } from "../../idle-memory.ts";
+import { freeMemoryWhenIdle } from "../../idle-memory.ts";
 import type { CallTarget } from "../call-target.ts";
 import { greetingFor } from "../greeting.ts";
 import { withLenses } from "../tools/allowed-tools.ts";
@@ -27,7 +27,7 @@ export async function serveStdio(
 ): Promise<{ calls: number }> {
   const wire = frames(process.stdin, keepStandardOutput());
   const running = new Set<Promise<unknown>>();
-  const idle = giveBackWhenIdle();
+  const idle = freeMemoryWhenIdle();
   let calls = 0;
   let isOver = false;
   const watch = (work: Promise<unknown>) => {

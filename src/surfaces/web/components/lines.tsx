@@ -6,7 +6,7 @@ import { count } from "./numbers.ts";
 const rowHeight = 20;
 /** Rows that are drawn above and below what is seen. */
 const beyond = 40;
-/** A line is drawn this far: one of a megabyte would stop the page. */
+/** Most characters of a line that are drawn: a line of a megabyte would stop the page. */
 const longestDrawn = 4000;
 
 /** A part of a line that is marked: from `start` up to `end`. */

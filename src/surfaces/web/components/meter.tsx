@@ -1,6 +1,6 @@
 type Props = { share: number; label: string };
 
-/** How far something is, or how much of it there is, 0 to 1. */
+/** A progress bar or a share, 0 to 1. */
 export function Meter({ share, label }: Props) {
   const percent = Math.round(Math.max(0, Math.min(1, share)) * 100);
   return (

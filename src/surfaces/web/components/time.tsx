@@ -1,4 +1,4 @@
-/** A time as people speak of it; the exact one when pointed at. */
+/** A relative time, such as "3 hours ago"; a tooltip has the exact one. */
 export function Time({ iso }: { iso: string }) {
   return (
     <time dateTime={iso} title={moment(iso)}>

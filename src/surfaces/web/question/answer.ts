@@ -11,7 +11,7 @@ export type LeftOutItem = AnswerDocument["dropped"][number];
 /** Extra reports with the answer. */
 export type Report = QuestionInput["report"];
 
-/** The question at hand and its answer, for every view of it. */
+/** The current question and its answer, for every view of it. */
 export type GivenAnswer = RequestState<AnswerDocument> & { question: QuestionInput; inputs?: InputDescription };
 
 const AnswerContext = createContext<GivenAnswer>({ question: {}, loading: false, again: () => undefined });

@@ -35,7 +35,7 @@ export function GraphView() {
   const centre = (id: string) => {
     const next = new URLSearchParams(state);
     next.set("node", id);
-    // The back button leads to the centre before.
+    // The back button leads to the previous centre.
     go("graph", next);
   };
   if (query === "") {

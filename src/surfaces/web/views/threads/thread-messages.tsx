@@ -27,7 +27,7 @@ export function ThreadMessages({ thread, onBack, onDelete }: Props) {
       next,
       thread: info,
     } = await client.thread({ step: "show", thread, limit: pageSize, after }, { signal });
-    // Pages lead to the past, each in the order of time.
+    // Each page has older messages than the one before, in chronological order.
     return { entries: [...messages].reverse(), total: info.messages, next };
   });
   const messages = [...(pages.entries ?? [])].reverse();
@@ -83,7 +83,7 @@ export function ThreadMessages({ thread, onBack, onDelete }: Props) {
   );
 }
 
-/** The next that was said, unless it is a person again. */
+/** The next message after it, unless a person wrote it. */
 function replyTo(messages: readonly ThreadMessage[], at: number): ThreadMessage | undefined {
   const next = messages[at + 1];
   return next?.role === "assistant" ? next : undefined;

@@ -1,0 +1,39 @@
+/** A random generator that draws the same in every run. */
+export type Random = {
+  /** 0 (inclusive) to 1 (exclusive). */
+  next(): number;
+  /** From the first (inclusive) to the last (inclusive). */
+  between(first: number, last: number): number;
+  chance(share: number): boolean;
+  pick<T>(list: readonly T[]): T;
+  /** Picks by rank as words are used (Zipf): the nth about 1/n as often as the first. */
+  common<T>(list: readonly T[]): T;
+};
+
+/** Mulberry32: 32 bits of state, good enough to draw words. */
+export function random(seed: number): Random {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    next,
+    between: (first, last) => first + Math.floor(next() * (last - first + 1)),
+    chance: (share) => next() < share,
+    pick: (list) => list[Math.floor(next() * list.length)]!,
+    // The inverse of the integral of 1/x from 1 to n + 1.
+    common: (list) => list[Math.min(list.length, Math.floor((list.length + 1) ** next())) - 1]!,
+  };
+}
+
+export function shuffled<T>(list: readonly T[], chance: Random): T[] {
+  const mixed = [...list];
+  for (let i = mixed.length - 1; i > 0; i--) {
+    const other = chance.between(0, i);
+    [mixed[i], mixed[other]] = [mixed[other]!, mixed[i]!];
+  }
+  return mixed;
+}
