@@ -7,6 +7,7 @@ import { type Checked, check } from "./pipeline/3-check.ts";
 import { withPinned } from "./pipeline/4-traverse/pinned.ts";
 import { traverse } from "./pipeline/4-traverse/traverse.ts";
 import { usesOf, withUses } from "./pipeline/5-enrich/callers.ts";
+import { withCompanions } from "./pipeline/5-enrich/companions.ts";
 import { type Enrichment, enrich } from "./pipeline/5-enrich/enrich.ts";
 import { dedupe } from "./pipeline/6-dedupe/dedupe.ts";
 import { sentKeysOf } from "./pipeline/7-budget/already-sent.ts";
@@ -45,7 +46,11 @@ export async function assemble(
   const ranking = await timed("pinned", () => withPinned(reached, request, workspace));
   const enriched = await timed("enrich", () => enrich(ranking.ranked, request, recipe, workspace));
   const { unique: once, duplicates } = timed("dedupe", () => dedupe(enriched.items));
-  const cited = await timed("citations", () => uniqueCitations(once, workspace));
+  const hasCompanions = recipe.look.budget === "worth" && !recipe.notes;
+  const complete = await timed("companions", async () =>
+    hasCompanions ? withCompanions(once, request, found.query, workspace) : once,
+  );
+  const cited = await timed("citations", () => uniqueCitations(complete, workspace));
   const used = await timed("uses", () => withUses(cited, request, found.query, workspace));
   const { chosen: unique, excluded } = withChoices(used, duplicates, request);
   const leftOut = [

@@ -12,6 +12,8 @@ export type Unique = Enriched & {
   outline?: boolean;
   /** The item that was asked for: printed before everything else, whole if it fits alone. */
   lead?: boolean;
+  /** A better item names it, and is not understood without it: a constant, a short helper. */
+  companion?: boolean;
   /** The caller wants it printed, at `wantedLevel` if one is given. */
   pinned?: boolean;
   wantedLevel?: Level;

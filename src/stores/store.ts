@@ -77,6 +77,11 @@ export type Store = {
     kinds?: LinkKind[],
     limit?: number,
   ): Promise<ResolvedLink[]>;
+  /**
+   * What names in an item mean, resolved as its links are, fields among them: ids by name, none where a name means nothing there. Names are written as
+   * in the source, after their receiver (`Limits.largest`).
+   */
+  meanings(owner: string, id: string, names: string[]): Promise<Map<string, string[]>>;
 
   /** True where an item that is written with the same terms and without a vector keeps its vector. */
   keepsVectors?: true;

@@ -35,6 +35,9 @@ const unsureFactor = 0.05;
 const unsureFactorOfTurns = 0.65;
 const certainFrom = 1 / 3;
 
+/** At least, of what a better item names and is not understood without. */
+const companionChance = 0.06;
+
 /** How likely each item is to be relevant to this query. */
 export function chancesFor(
   query: Pick<Query, "wantsTests" | "wantsBehaviour">,
@@ -46,6 +49,7 @@ export function chancesFor(
     const { source } = unique.item;
     const lines = isInFile(source) ? Math.min(mostLines, sizeOf(ownSpan(unique))) : linesOfRecord;
     const length = sourceTraits[source].lines === "code" ? ofCode : ofText;
+    const least = unique.companion ? companionChance : 0;
     const sum =
       length.constant +
       length.lines * Math.log(lines) +
@@ -53,6 +57,6 @@ export function chancesFor(
       coefficients.score * unique.score;
     const unsure = isTurn(source) ? unsureFactorOfTurns : unsureFactor;
     const sure = unsure + (1 - unsure) * Math.min(1, confidence / certainFrom);
-    return (sure * (isUnasked(unique) ? unaskedFactor : 1)) / (1 + Math.exp(-sum));
+    return sure * Math.max(least, (isUnasked(unique) ? unaskedFactor : 1) / (1 + Math.exp(-sum)));
   };
 }

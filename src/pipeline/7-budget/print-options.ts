@@ -85,7 +85,8 @@ export function optionsFor(
     // Named items are counted separately, so that long ones do not take the room of found items.
     const share = isExplicit(unique) ? "named" : shareOf?.(unique);
     const tokensBefore = texts.get(share) ?? 0;
-    const isWithinHorizon = tokensBefore <= horizonTokens || isFirstOfReference(unique) || unique.lead || unique.pinned;
+    const isWithinHorizon =
+      tokensBefore <= horizonTokens || isFirstOfReference(unique) || unique.lead || unique.pinned || unique.companion;
     const withShort = !onlyTexts || unique.lead === true || unique.pinned === true || !isInFile(unique.item.source);
     const levels = upToLevel(unique, [
       ...(isWithinHorizon && !namesOnly ? textLevels(unique, request, weigh) : []),

@@ -185,6 +185,36 @@ export function scopeCases(store: () => Store): void {
     expect(await called("a/caller.py")).toEqual(["b/one.py::processPayment"]);
   });
 
+  it("tells what names in an item mean by the same rules, fields and constants of a group among them", async () => {
+    const field = (of: string, name: string): SampleUnit => ({ ...unit(name, "field"), inside: of });
+    await write(
+      sampleFile(
+        "shop.py",
+        [unit("Shop", "class"), field("Shop", "LIMIT"), method("Shop", "run"), unit("MOST", "constant")],
+        {
+          imports: [["rules", "BOUND"]],
+        },
+      ),
+      sampleFile("rules.py", [unit("BOUND", "constant"), unit("Other", "class"), field("Other", "LIMIT")]),
+      sampleFile("other.py", [unit("MOST", "constant"), unit("BOUND", "constant"), unit("TWICE", "constant")]),
+      sampleFile("more.py", [unit("TWICE", "constant")]),
+      sampleFile("a/one.go", [unit("caller")], go),
+      sampleFile("a/two.go", [unit("group", "block"), { ...unit("largest", "constant"), inside: "group" }], go),
+    );
+    const meant = async (path: string, unit: string, ...names: string[]) => {
+      const meanings = await store().meanings("me", idOf(path, unit), names);
+      const items = await store().items("me", [...meanings.values()].flat());
+      return items.map(({ qualifiedName }) => qualifiedName);
+    };
+    expect(await meant("shop.py", "Shop.run", "self.LIMIT", "MOST", "BOUND", "TWICE", "missing")).toEqual([
+      "shop.py::Shop.LIMIT",
+      "shop.py::MOST",
+      "rules.py::BOUND",
+    ]);
+    expect(await meant("a/one.go", "caller", "largest")).toEqual(["a/two.go::group.largest"]);
+    expect(await store().meanings("someone else", idOf("shop.py", "Shop.run"), ["MOST"])).toEqual(new Map());
+  });
+
   it("links a call on an unknown receiver only by a name that is distinctive and no builtin's", async () => {
     await write(
       sampleFile("a.py", [calls("caller", "x.get", "x.append", "?.settleAccount", "x.y.settleAccount", "x.balance")]),

@@ -13,8 +13,11 @@ export const defaultLinkLimit = 1000;
 export const mostMentions = 500;
 /** Limit of names of a file's items by which an import may mean it. */
 export const namesInFile = 200;
-/** Kinds that a name in code never means, as an SQL list. */
-export const notDefinitions = "('file', 'document', 'config', 'section', 'field', 'block')";
+/** Kinds that a name in code means, as a condition of SQL: a link never means a field. */
+export const definitionKinds = {
+  definitions: "i.kind NOT IN ('file', 'document', 'config', 'section', 'field', 'block')",
+  fields: "i.kind = 'field'",
+};
 
 /** A link as it is stored, with the full text in its source: a name, a module or an id. */
 export type StoredMention = {
@@ -58,6 +61,8 @@ export type LinkRows = {
   existing(id: string): string[];
   /** Items with this name, in the order in which they were written. */
   definitions(name: string): Definition[];
+  /** Fields with this name, in the same order. */
+  fields(name: string): Definition[];
   imports(path: string): ImportStatement[];
   /** The supertypes that a type declares, in order. */
   bases(id: string): string[];
@@ -104,6 +109,20 @@ export class LinkReading {
       links.push({ from: mention.from, to: item.key, kind: linkKinds.get(mention.kind)!, ...textsOf(mention) });
     }
     return links;
+  }
+
+  /** What each of these names means in an item. */
+  meanings({ path, qualified, language, test }: LinkedItem, names: readonly string[]): Map<string, string[]> {
+    const program: Program = {
+      ...this.#program,
+      definitions: (name) => [...this.#rows.definitions(name), ...this.#rows.fields(name)],
+    };
+    const unit = unitName(qualified);
+    const place = { kind: "references" as const, path, unit, language: language ?? undefined, test: test === 1 };
+    const targets = names.map(
+      (text) => [text, chooseTargets({ ...place, text }, program).map(({ id }) => id)] as const,
+    );
+    return new Map(targets.filter(([, ids]) => ids.length > 0).map(([text, ids]) => [text, ids]));
   }
 
   /** The meaning of a mention depends on its file and text, and on the unit where that matters: cached, since a file repeats itself. */

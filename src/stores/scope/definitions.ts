@@ -78,7 +78,9 @@ export function isType({ kind }: Definition): boolean {
 
 /** True when it can be referred to by its name alone where its file is visible: no method, no inner function. */
 export function isTopLevel({ kind, inside }: Definition): boolean {
-  return kind !== "method" && (inside === undefined || inside === "file" || inside === "module");
+  // A block is no scope: Go declares constants in groups.
+  const scopes: (Kind | undefined)[] = [undefined, "file", "module", "block"];
+  return kind !== "method" && scopes.includes(inside);
 }
 
 /** A Go package is a folder, whichever of its files the import was resolved to. */

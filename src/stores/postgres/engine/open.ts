@@ -8,7 +8,7 @@ import { commitStore } from "../commits/commits.ts";
 import { postgresGraph } from "../graph/graph.ts";
 import { type FirstStatistics, firstStatistics } from "../items/first-statistics.ts";
 import { itemsByKey } from "../items/items.ts";
-import { links } from "../items/links.ts";
+import { links, meanings } from "../items/links.ts";
 import * as read from "../items/read.ts";
 import { writeChange } from "../items/write.ts";
 import { openHosts } from "../replicas/hosts.ts";
@@ -177,6 +177,7 @@ function storeOver(
     },
     links: (owner, ids, direction, kinds, limit) =>
       reading(owner, [], (view) => links(view, ids, direction, kinds, limit)),
+    meanings: (owner, id, names) => reading(owner, new Map(), (view) => meanings(view, id, names)),
     writeVectors: (owner, vectors) => writing(owner, (queries) => writeVectors(queries, code, vectors)),
     async metadata(owner, key) {
       const state = await memory.state(owner, code);

@@ -70,6 +70,7 @@ export type LinkCache = {
   children: Map<string, string[]>;
   existing: Map<string, string[]>;
   definitions: Map<string, Definition[]>;
+  fields: Map<string, Definition[]>;
   imports: Map<string, ImportStatement[]>;
   bases: Map<string, string[]>;
   wholeFiles: Map<string, string[]>;
@@ -271,6 +272,7 @@ function emptyCache(revision: number): ShelfCache {
       children: new Map(),
       existing: new Map(),
       definitions: new Map(),
+      fields: new Map(),
       imports: new Map(),
       bases: new Map(),
       wholeFiles: new Map(),

@@ -2,6 +2,7 @@ import type { ImportStatement, LinkKind } from "../../../item.ts";
 import { linkCodes } from "../../links/link-codes.ts";
 import {
   type DefinitionRow,
+  definitionKinds,
   definitionOf,
   goModule,
   type LinkedItem,
@@ -10,7 +11,6 @@ import {
   type MentionOfItem,
   mostMentions,
   namesInFile,
-  notDefinitions,
   type StoredMention,
 } from "../../links/link-reading.ts";
 import type { Definition } from "../../scope/definitions.ts";
@@ -32,6 +32,7 @@ type Needs = {
   children: Map<string, LinkedItem>;
   existing: Set<string>;
   definitions: Set<string>;
+  fields: Set<string>;
   imports: Set<string>;
   bases: Set<string>;
   wholeFiles: Set<string>;
@@ -44,6 +45,7 @@ const noNeeds = (): Needs => ({
   children: new Map(),
   existing: new Set(),
   definitions: new Set(),
+  fields: new Set(),
   imports: new Set(),
   bases: new Set(),
   wholeFiles: new Set(),
@@ -90,6 +92,10 @@ export class RememberedRows implements LinkRows {
 
   definitions(name: string): Definition[] {
     return this.#cache.definitions.get(name) ?? this.#missing(() => this.#needs.definitions.add(name));
+  }
+
+  fields(name: string): Definition[] {
+    return this.#cache.fields.get(name) ?? this.#missing(() => this.#needs.fields.add(name));
   }
 
   imports(path: string): ImportStatement[] {
@@ -149,7 +155,8 @@ export class RememberedRows implements LinkRows {
          ${linkNames} WHERE i.owner = $1 AND i.shelf = $2 AND i.key = ANY($3::text[])
          ORDER BY l.kind, CASE WHEN l.whole > 0 THEN l.whole ELSE l.target END`,
       ),
-      this.#readDefinitions([...needs.definitions]),
+      this.#readNamed("definitions", [...needs.definitions]),
+      this.#readNamed("fields", [...needs.fields]),
       this.#readImports([...needs.imports]),
     ]);
     return true;
@@ -282,7 +289,7 @@ export class RememberedRows implements LinkRows {
     );
   }
 
-  async #readDefinitions(names: readonly string[]): Promise<void> {
+  async #readNamed(kinds: "definitions" | "fields", names: readonly string[]): Promise<void> {
     if (names.length === 0) return;
     const rows = await this.#view.all<DefinitionRow & { by: string }>(
       `SELECT w.asked AS by, i.key, f.path, i.qualified, i.kind, p.kind AS inside, i.language, i.test
@@ -291,11 +298,11 @@ export class RememberedRows implements LinkRows {
        JOIN items AS i ON i.owner = $1 AND i.shelf = $2 AND i.name = n.id AND i.name > 0
        JOIN files AS f ON f.owner = $1 AND f.shelf = $2 AND f.id = i.file
        LEFT JOIN items AS p ON p.owner = $1 AND p.shelf = $2 AND p.id = i.parent
-       WHERE i.kind NOT IN ${notDefinitions} ORDER BY i.id`,
+       WHERE ${definitionKinds[kinds]} ORDER BY i.id`,
       [names, names.map((name) => name.toLowerCase()), names.map((name) => (name === name.toLowerCase() ? "" : name))],
     );
     fill(
-      this.#cache.definitions,
+      this.#cache[kinds],
       names,
       rows.map(({ by, ...row }) => [by, definitionOf(row)]),
     );

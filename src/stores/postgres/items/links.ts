@@ -16,16 +16,26 @@ export async function links(
   if (ids.length === 0) return [];
   const items = await linkedItems(view, [...new Set(ids)]);
   const kindSet = new Set(kinds);
+  const groups = await inRounds(view, (reading) =>
+    items.map((item) => inOrder(direction === "from" ? reading.from(item, kindSet) : reading.to(item, kindSet))),
+  );
+  return takeInTurn(groups, limit);
+}
+
+export async function meanings(view: ShelfView, id: string, names: readonly string[]): Promise<Map<string, string[]>> {
+  const [item] = await linkedItems(view, [id]);
+  return item ? inRounds(view, (reading) => reading.meanings(item, names)) : new Map();
+}
+
+/**
+ * Resolving a link takes one look-up after the other. Each round uses the cached rows and notes the missing ones; those are read
+ * together, and the next round begins.
+ */
+async function inRounds<Result>(view: ShelfView, read: (reading: LinkReading) => Result): Promise<Result> {
   const rows = new RememberedRows(view);
-  // Resolving a link takes one look-up after the other. Each round uses the cached rows and notes the missing ones; those are read
-  // together, and the next round begins.
   for (;;) {
-    const meanings = rows.meanings();
-    const reading = new LinkReading(rows, meanings);
-    const groups = items.map((item) =>
-      inOrder(direction === "from" ? reading.from(item, kindSet) : reading.to(item, kindSet)),
-    );
-    if (!(await rows.readMissing())) return takeInTurn(groups, limit);
+    const result = read(new LinkReading(rows, rows.meanings()));
+    if (!(await rows.readMissing())) return result;
   }
 }
 

@@ -6,7 +6,7 @@ import type { GraphStore } from "../../graph.ts";
 import type { Shelf, Store } from "../../store.ts";
 import { commitStore } from "../commits/commits.ts";
 import { graphStore } from "../graph/graph.ts";
-import { links } from "../items/links.ts";
+import { links, meanings } from "../items/links.ts";
 import * as read from "../items/read.ts";
 import { writeChange } from "../items/write.ts";
 import { bundleStore } from "../records/bundles.ts";
@@ -111,6 +111,7 @@ function storeOver(session: StoreSession, name: Shelf, shelf: Store["shelf"], be
     wholeFiles: async (owner, paths) => read.wholeFiles(session, on(owner), paths),
     allTerms: (owner, scope) => read.allTerms(database, on(owner), scope),
     links: async (owner, ids, direction, kinds, limit) => links(session, on(owner), ids, direction, kinds, limit),
+    meanings: async (owner, id, names) => meanings(session, on(owner), id, names),
     keepsVectors: true,
     writeVectors: async (owner, vectors) => writeVectors(database, on(owner), vectors),
     metadata: async (owner, key) => read.metadata(database, on(owner), key),

@@ -47,6 +47,7 @@ export type LinkMemory = {
   items: Recent<string, LinkedItem>;
   mentions: Map<number, StoredMention[]>;
   definitions: Map<string, Definition[]>;
+  fields: Map<string, Definition[]>;
   bases: Map<string, string[]>;
   meanings: LinkMeanings;
 };
@@ -109,6 +110,7 @@ export function cacheOf(session: StoreSession, owner: Owner): OwnerCache {
       items: recentMap(rememberedLinked),
       mentions: new Map(),
       definitions: new Map(),
+      fields: new Map(),
       bases: new Map(),
       meanings: { targets: new Map(), bindings: new Map() },
     },

@@ -4,6 +4,7 @@ import { inOrder, takeInTurn } from "../../links/link-order.ts";
 import {
   type DefinitionRow,
   defaultLinkLimit,
+  definitionKinds,
   definitionOf,
   goModule,
   type LinkedItem,
@@ -13,7 +14,6 @@ import {
   mostMentions,
   mostRemembered,
   namesInFile,
-  notDefinitions,
   remember,
   type StoredMention,
 } from "../../links/link-reading.ts";
@@ -46,6 +46,16 @@ export function links(
       inOrder(direction === "from" ? reading.from(item, kindSet) : reading.to(item, kindSet)),
     );
     return takeInTurn(groups, limit);
+  });
+}
+
+export function meanings(session: StoreSession, ownerName: string, id: string, names: string[]): Map<string, string[]> {
+  return session.database.transaction("read", () => {
+    const owner = findOwner(session.database, ownerName);
+    if (!owner) return new Map();
+    const rows = new Rows(session, owner);
+    const [item] = rows.linkedItems([id]);
+    return item ? new LinkReading(rows, cacheOf(session, owner).links.meanings).meanings(item, names) : new Map();
   });
 }
 
@@ -163,17 +173,21 @@ class Rows implements LinkRows {
   }
 
   definitions(name: string) {
-    return remember(this.#memory.definitions, name, () => this.#definitionsOf(name));
+    return remember(this.#memory.definitions, name, () => this.#named(name, definitionKinds.definitions));
   }
 
-  #definitionsOf(name: string) {
+  fields(name: string) {
+    return remember(this.#memory.fields, name, () => this.#named(name, definitionKinds.fields));
+  }
+
+  #named(name: string, condition: string) {
     const folded = name.toLowerCase();
     const rows = this.#values<DefinitionRow>(
       `SELECT json_object('key', i.key, 'path', f.path, 'qualified', i.qualified, 'kind', i.kind, 'inside', p.kind,
          'language', i.language, 'test', i.test) AS row FROM names AS n
        CROSS JOIN items AS i ON i.owner = n.owner AND i.name = n.id JOIN files AS f ON f.id = i.file
        LEFT JOIN items AS p ON p.id = i.parent
-       WHERE n.owner = ? AND n.folded = ? AND n.name = ? AND i.kind NOT IN ${notDefinitions} ORDER BY +i.file, i.place`,
+       WHERE n.owner = ? AND n.folded = ? AND n.name = ? AND ${condition} ORDER BY +i.file, i.place`,
       [folded, folded === name ? "" : name],
     );
     return rows.map(definitionOf);

@@ -1,0 +1,227 @@
+import { citationIds } from "../../formats/citation.ts";
+import { type Item, isWholeFile, type LinkKind, type Scored, sourceTraits } from "../../item.ts";
+import type { Request } from "../../options.ts";
+import { receiverBefore } from "../../sources/code/receivers.ts";
+import { withoutLiterals } from "../../sources/code/same-code.ts";
+import { hasIdentifier } from "../../text/analysis/identifiers.ts";
+import type { Query } from "../../text/analysis/query.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { type OpenedFile, openFile } from "../open-file.ts";
+import { contains, overlap, ownSpan, type Span, sizeOf, type Unique } from "../unique.ts";
+import { attach, locate } from "./enrich.ts";
+
+/**
+ * The best function brings the values that it names; it and the next ones bring what has a word of the question. A helper without one is a
+ * primitive (`zmalloc`, `sdsempty`) more often than what is asked about.
+ */
+const leaders = 3;
+const mostOfFirst = 6;
+const mostOfOthers = 2;
+/** A name with more definitions has one for each platform, and none of them is the answer. */
+const mostTwins = 2;
+/** Names of a body that are looked up: a longer body is a registry of everything. */
+const mostNames = 200;
+const mostCandidates = 30;
+/** In lines. */
+const longest = { value: 8, wantedValue: 20, helper: 8, type: 12, file: 40 };
+/** Lines of the comment above a value that are printed with it. */
+const mostComment = 3;
+/** Share of the leader's score: the same that a reference passes on. */
+const scoreKept = 0.45;
+
+/**
+ * Adds what the best functions name and a reader needs beside them: constants with their values, short helpers and small types of the workspace, resolved by
+ * scope as links are. Not what is printed anyway, as an item or inside one.
+ */
+export async function withCompanions(
+  unique: readonly Unique[],
+  request: Request,
+  query: Pick<Query, "terms">,
+  workspace: Workspace,
+): Promise<Unique[]> {
+  if (!request.includeCodeContent || !request.expand) return [...unique];
+  const files = new Map<string, Promise<OpenedFile>>();
+  const open = (path: string) => {
+    let file = files.get(path);
+    if (!file) files.set(path, (file = openOutlined(path, workspace)));
+    return file;
+  };
+  const added: Unique[] = [];
+  const lifted = new Set<Unique>();
+  const best = unique.filter(mayLead).slice(0, leaders);
+  for (const [place, leader] of best.entries()) {
+    let count = 0;
+    for (const item of await companionsOf(leader, query, workspace)) {
+      if (count === (place === 0 ? mostOfFirst : mostOfOthers)) break;
+      if (!hasTerm(item, query) && !(place === 0 && isValue(item))) continue;
+      const printedIn = [...unique, ...added].find((other) => covers(other, item));
+      if (printedIn) {
+        if (printedIn !== leader && sizeOf(ownSpan(printedIn)) <= longest.type) lifted.add(printedIn);
+        continue;
+      }
+      const one = await printable({ item, leader }, await open(item.path), request);
+      if (one) added.push(one);
+      count++;
+    }
+  }
+  if (added.length === 0 && lifted.size === 0) return [...unique];
+  const ids = [...unique, ...added].flatMap(({ item, absorbed = [] }) => [
+    item.id,
+    ...absorbed.map((each) => each.item.id),
+  ]);
+  const short = citationIds([...new Set(ids)]);
+  return [...unique.map((each) => (lifted.has(each) ? { ...each, companion: true } : each)), ...added].map((each) => {
+    const cited = { ...each, citation: { ...each.citation, id: short.get(each.item.id)! } };
+    return each.outline ? withoutAdded(cited, added) : cited;
+  });
+}
+
+type Companion = { item: Item; leader: Unique };
+
+async function openOutlined(path: string, workspace: Workspace): Promise<OpenedFile> {
+  const outlines = await workspace.store.outlines(workspace.owner, [path]);
+  return openFile(path, outlines.get(path), workspace);
+}
+
+function mayLead(unique: Unique): boolean {
+  const { item, outline } = unique;
+  if (sourceTraits[item.source].lines !== "code" || outline) return false;
+  return !isWholeFile(item.kind) || sizeOf(ownSpan(unique)) <= longest.file;
+}
+
+const linkKinds: LinkKind[] = ["calls", "references"];
+const mostLinks = 60;
+
+/** What a function names, the most wanted first: values before helpers, what has words of the question, what is in its own file, in the order in which it names them. */
+async function companionsOf(leader: Unique, query: Pick<Query, "terms">, workspace: Workspace): Promise<Item[]> {
+  const { store, owner } = workspace;
+  const { item, lines } = leader;
+  const { startLine, endLine } = ownSpan(leader);
+  const own = lines.slice(startLine - leader.startLine, endLine - leader.startLine + 1);
+  const code = withoutLiterals(own.join("\n"), item.path);
+  const [meanings, links] = await Promise.all([
+    store.meanings(owner, item.id, namesIn(code, item).slice(0, mostNames)),
+    store.links(owner, [item.id], "from", linkKinds, mostLinks),
+  ]);
+  const values = [...meanings.values()].filter(({ length }) => length <= mostTwins).flat();
+  const linked = (await store.items(owner, [...new Set(links.map(({ to }) => to))])).filter((other) => !isValue(other));
+  const items = [...(await store.items(owner, [...new Set(values)])).filter(isValue), ...linked];
+  const isWanted = (other: Item) => hasTerm(other, query);
+  const inside: Span = { startLine, endLine };
+  const placeOf = new Map(items.map((other) => [other.id, code.search(new RegExp(`\\b${escaped(other.name)}\\b`))]));
+  return items
+    .filter(
+      (other) =>
+        other.id !== item.id && !(other.path === item.path && (contains(inside, other) || contains(other, inside))),
+    )
+    .filter((other) => other.test !== true || item.test === true)
+    .filter((other) => isShort(other, isWanted(other)))
+    .sort(
+      (a, b) =>
+        Number(isValue(b)) - Number(isValue(a)) ||
+        Number(isWanted(b)) - Number(isWanted(a)) ||
+        Number(b.path === item.path) - Number(a.path === item.path) ||
+        placeOf.get(a.id)! - placeOf.get(b.id)! ||
+        (a.id < b.id ? -1 : 1),
+    )
+    .slice(0, mostCandidates);
+}
+
+/** Names in code that may be constants, with their receivers: not what is called, nor what the code itself declares or sets. */
+function namesIn(code: string, { name: own, signature = "" }: Item): string[] {
+  const names = new Set<string>();
+  const isOwn = new Map<string, boolean>();
+  for (const match of code.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
+    const [name] = match;
+    if (
+      name.length < 3 ||
+      name === own ||
+      /^\s*\(/.test(code.slice(match.index + name.length, match.index + name.length + 3))
+    )
+      continue;
+    const receiver = receiverBefore(code, match.index);
+    if (receiver === undefined) {
+      let declared = isOwn.get(name);
+      if (declared === undefined) isOwn.set(name, (declared = isDeclared(name, code, signature)));
+      if (declared) continue;
+    }
+    names.add(receiver === undefined ? name : `${receiver}.${name}`);
+  }
+  return [...names];
+}
+
+/** Whether the code declares or sets this name itself: a parameter, a variable. */
+function isDeclared(name: string, code: string, signature: string): boolean {
+  if (/^\p{Ll}/u.test(name) && hasIdentifier(signature, name)) return true;
+  return new RegExp(
+    `(?<![\\p{L}\\p{N}_$.])${escaped(name)}\\s*(?::=|=(?![=>]))|\\b(?:let|const|var|val|auto)\\s+(?:mut\\s+)?${escaped(name)}\\b`,
+    "u",
+  ).test(code);
+}
+
+function escaped(name: string): string {
+  return name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
+
+/** A field is a value of its own where it is set where it is declared, once for all objects. */
+function isValue({ kind, name, signature = "" }: Item): boolean {
+  if (kind === "constant") return true;
+  if (kind !== "field" || !signature.includes("=")) return false;
+  return /\b(?:static|const|constexpr|final|readonly|let|val)\b/.test(signature) || /^_?[A-Z][A-Z0-9_]+$/.test(name);
+}
+
+function isShort(item: Item, isWanted: boolean): boolean {
+  const { kind } = item;
+  const lines = declaredLines(item);
+  if (isValue(item)) return lines <= (isWanted ? longest.wantedValue : longest.value);
+  // A prototype in C says nothing.
+  if (kind === "function" || kind === "method")
+    return item.endLine - item.startLine + 1 <= longest.helper && item.signature?.endsWith(";") !== true;
+  return (kind === "enum" || kind === "type") && item.endLine - item.startLine + 1 <= longest.type;
+}
+
+function declaredLines({ signature = "", startLine, endLine, doc }: Item): number {
+  const comment = doc === undefined ? 0 : doc.split("\n").length;
+  return Math.max(signature.split("\n").length, endLine - startLine + 1 - comment);
+}
+
+/** Whether its name has a word of the question, or of a value its declaration or comment. */
+function hasTerm(item: Item, { terms }: Pick<Query, "terms">): boolean {
+  const { name, signature = "", doc = "" } = item;
+  const text = (isValue(item) ? `${name} ${signature} ${doc}` : name).toLowerCase();
+  return terms.some(({ term }) => term.length > 2 && text.includes(term.toLowerCase()));
+}
+
+/** The item with its lines; of a value below a long comment, without that. */
+async function printable({ item, leader }: Companion, file: OpenedFile, request: Request): Promise<Unique | undefined> {
+  const place = await locate(item, file);
+  if (!place) return undefined;
+  const opening = item.signature?.split("\n")[0]?.trim() ?? "";
+  const own = file.lines.slice(place.startLine - 1, place.endLine);
+  const declared = opening === "" ? -1 : own.findIndex((line) => line.trim().startsWith(opening));
+  const startLine = isValue(item) && declared > mostComment ? place.startLine + declared : place.startLine;
+  const score = leader.score * scoreKept;
+  const scored: Scored = {
+    item,
+    signals: { graph: score },
+    score,
+    because: { graph: score },
+    distance: leader.distance + 1,
+    via: [{ id: leader.item.id, name: leader.item.name, kind: "references" }, ...(leader.via ?? [])],
+  };
+  const attached = await attach(scored, { ...place, startLine }, file, [], { ...request, contextLines: 0 });
+  return { ...attached, companion: true };
+}
+
+/** Whether an item prints these lines already, or would. */
+function covers(other: Unique, item: Item): boolean {
+  if (other.item.path !== item.path) return false;
+  return other.item.id === item.id || (!other.outline && overlap(other, item));
+}
+
+/** An outline does not repeat the lines of what is printed beside it. */
+function withoutAdded(outline: Unique, added: readonly Unique[]): Unique {
+  const inside = added.filter(({ item }) => item.path === outline.item.path);
+  if (inside.length === 0 || !outline.parts) return outline;
+  return { ...outline, parts: [...outline.parts, ...inside.map((each) => ({ ...ownSpan(each), name: "" }))] };
+}
