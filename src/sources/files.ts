@@ -1,4 +1,4 @@
-import { type Candidate, type Item, isProse, isWholeFile, type Signals } from "../item.ts";
+import { type Item, isProse, isWholeFile } from "../item.ts";
 import { definitionRank, endsInName } from "../stores/scope/targets.ts";
 import type { Filter, Hit, NameSearch, Store, TextSearch, WeightedTerm } from "../stores/store.ts";
 import { analyse } from "../text/analysis/analyse.ts";
@@ -7,6 +7,7 @@ import { fileEnding, type Query, type QueryName, type QueryPath, searchedTerms }
 import { withoutCopies } from "../tree/roles/without-copies.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { filesAt, pathsNear } from "./asked-paths.ts";
+import { CandidateSet } from "./candidate-set.ts";
 import { filesByHistory } from "./file-history.ts";
 import { itemFilter } from "./item-filter.ts";
 import { foundWithoutModule } from "./module-names.ts";
@@ -47,47 +48,6 @@ export const files: Source = {
     return hits.map(({ item, score }) => ({ item, signals: { matched: score }, distance: 0 }));
   },
 };
-
-/** Candidates by id: each signal keeps its maximum. */
-class CandidateSet {
-  readonly #byId = new Map<string, { item: Item; signals: Signals; askedLine?: number; askedWhole?: boolean }>();
-  /** Scores of files by history, which apply to everything in them. */
-  history: ReadonlyMap<string, number> = new Map();
-
-  add(item: Item, signal: string, value: number): void {
-    const existing = this.#byId.get(item.id);
-    if (existing) existing.signals[signal] = Math.max(existing.signals[signal] ?? 0, value);
-    else this.#byId.set(item.id, { item, signals: { [signal]: value } });
-  }
-
-  /** An item that was asked for by one of its lines. */
-  addAtLine(item: Item, line: number): void {
-    this.add(item, "named", 1);
-    this.#byId.get(item.id)!.askedLine ??= line;
-  }
-
-  /** A file that was asked for by its path. */
-  addWhole(item: Item): void {
-    this.add(item, "named", 1);
-    this.#byId.get(item.id)!.askedWhole = true;
-  }
-
-  /** The items that no search measured this signal of. */
-  without(signal: string): string[] {
-    return [...this.#byId.values()].flatMap(({ item, signals }) => (signals[signal] === undefined ? [item.id] : []));
-  }
-
-  list(): Candidate[] {
-    return Array.from(this.#byId.values(), ({ item, signals, askedLine, askedWhole }) => {
-      const history = this.history.get(item.path);
-      if (history !== undefined) signals.history = history;
-      const candidate: Candidate = { item, signals, distance: 0 };
-      if (askedLine !== undefined) candidate.askedLine = askedLine;
-      if (askedWhole !== undefined) candidate.askedWhole = askedWhole;
-      return candidate;
-    });
-  }
-}
 
 async function byText(
   query: Query,
