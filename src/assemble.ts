@@ -1,4 +1,4 @@
-import type { Context } from "./document.ts";
+import type { Context, Dropped } from "./document.ts";
 import type { Item, Kind, LinkKind, Scored, Uses } from "./item.ts";
 import { type Request, type SearchRequest, searchInput } from "./options.ts";
 import { resolve } from "./pipeline/1-resolve/resolve.ts";
@@ -12,7 +12,7 @@ import { type Enrichment, enrich } from "./pipeline/5-enrich/enrich.ts";
 import { dedupe } from "./pipeline/6-dedupe/dedupe.ts";
 import { sentKeysOf } from "./pipeline/7-budget/already-sent.ts";
 import { withEntryBudgets } from "./pipeline/7-budget/entry-budgets.ts";
-import { fitBudget } from "./pipeline/7-budget/fit-budget.ts";
+import { type Fit, fitBudget } from "./pipeline/7-budget/fit-budget.ts";
 import { fitNotes } from "./pipeline/7-budget/fit-notes.ts";
 import { uniqueCitations } from "./pipeline/8-result/note-citations.ts";
 import {
@@ -28,6 +28,7 @@ import { withChoices } from "./pipeline/item-choices.ts";
 import type { Ranking } from "./pipeline/ranking.ts";
 import { stopwatch } from "./pipeline/stopwatch.ts";
 import { type Uncertainty, uncertaintyOf } from "./pipeline/uncertainty/uncertainty.ts";
+import type { Unique } from "./pipeline/unique.ts";
 import { recipes } from "./recipes/all.ts";
 import type { Recipe } from "./recipes/recipe.ts";
 import type { Workspace } from "./workspace/workspace.ts";
@@ -45,48 +46,63 @@ export async function assemble(
   const reached = await timed("traverse", () => traverse(checked, request, recipe, workspace));
   const ranking = await timed("pinned", () => withPinned(reached, request, workspace));
   const enriched = await timed("enrich", () => enrich(ranking.ranked, request, recipe, workspace));
-  const { unique: once, duplicates } = timed("dedupe", () => dedupe(enriched.items));
+  const { unique, duplicates } = timed("dedupe", () => dedupe(enriched.items));
+  const complete = await timed("complete", () => completed(unique, found, request, recipe, workspace));
+  const { chosen, excluded } = withChoices(complete, duplicates, request);
+  const leftOut = [...excluded, ...duplicates, ...enriched.unreadable, ...outranked(ranking)];
+  // An excluded item was still found, so it counts towards certainty.
+  const doubt = await timed("doubt", () => doubtOf(found, ranking, complete.length, request, recipe, workspace));
+  const fit = timed("budget", () => fitAll(chosen, leftOut, request, recipe, found, { ...ranking, ...doubt }));
+  const run = runOf(found, checked, enriched, ranking, timed.milliseconds);
+  return timed("render", () => render(fit, request, recipe, { ...run, notice: doubt.notice }));
+}
+
+/** The items with what belongs to them: the values and helpers that the best name, citations that can be opened later, their users and tests. */
+async function completed(
+  unique: readonly Unique[],
+  { query }: Found,
+  request: Request,
+  recipe: Recipe,
+  workspace: Workspace,
+): Promise<Unique[]> {
   const hasCompanions = recipe.look.budget === "worth" && !recipe.notes;
-  const complete = await timed("companions", async () =>
-    hasCompanions ? withCompanions(once, request, found.query, workspace) : once,
-  );
-  const cited = await timed("citations", () => uniqueCitations(complete, workspace));
-  const used = await timed("uses", () => withUses(cited, request, found.query, workspace));
-  const { chosen: unique, excluded } = withChoices(used, duplicates, request);
-  const leftOut = [
-    ...excluded,
-    ...duplicates,
-    ...enriched.unreadable,
-    ...ranking.below.map((each) => droppedFor(each, "below-score")),
-    ...(ranking.beyond ?? []),
-  ];
-  const doubt = await timed("doubt", async () => {
-    // `used` and not `unique`: an excluded item was still found, so it counts towards certainty.
-    const { confidence } = ranking;
-    const { nearMisses, ...notice } = await uncertaintyOf(
-      found,
-      confidence,
-      used.length,
-      recipe,
-      workspace,
-      request.before,
-    );
-    const { items: named } = await enrich(nearMisses, request, recipe, workspace);
-    return { ...withCaveats(notice, request), nearMisses: dedupe(named).unique };
-  });
-  const allWarnings = [...found.warnings, ...(ranking.warnings ?? [])];
-  const assurance = { ...ranking, ...doubt, warnings: allWarnings };
-  const fitIn = (budgeted: Request) =>
-    (recipe.notes ? fitNotes : fitBudget)(unique, leftOut, budgeted, found.query, recipe.look, assurance);
-  const fit = timed("budget", () => withEntryBudgets(fitIn(request), request, fitIn));
-  const { warnings, ...run } = runOf(found, checked, enriched, timed.milliseconds);
-  return timed("render", () =>
-    render(fit, request, recipe, {
-      ...run,
-      notice: doubt.notice,
-      warnings: [...warnings, ...(ranking.warnings ?? [])],
-    }),
-  );
+  const all = hasCompanions ? await withCompanions(unique, request, query, workspace) : unique;
+  return withUses(await uniqueCitations(all, workspace), request, query, workspace);
+}
+
+/** What the ranking left out. */
+function outranked({ below, beyond = [] }: Ranking): Dropped[] {
+  return [...below.map((each) => droppedFor(each, "below-score")), ...beyond];
+}
+
+type Doubt = Pick<Uncertainty, "notice"> & { nearMisses: Unique[] };
+
+/** What is said about an answer of `count` items that is not sure, and what is named where nothing matches. */
+async function doubtOf(
+  found: Found,
+  { confidence }: Ranking,
+  count: number,
+  request: Request,
+  recipe: Recipe,
+  workspace: Workspace,
+): Promise<Doubt> {
+  const { nearMisses, ...notice } = await uncertaintyOf(found, confidence, count, recipe, workspace, request.before);
+  const { items } = await enrich(nearMisses, request, recipe, workspace);
+  return { ...withCaveats(notice, request), nearMisses: dedupe(items).unique };
+}
+
+/** Chooses what is printed, at which level, within the budget; where it was asked for, within larger ones too. */
+function fitAll(
+  chosen: readonly Unique[],
+  leftOut: readonly Dropped[],
+  request: Request,
+  { notes, look }: Recipe,
+  { query, warnings }: Found,
+  assurance: Ranking & Doubt,
+): Fit {
+  const header = { ...assurance, warnings: [...warnings, ...(assurance.warnings ?? [])] };
+  const fitIn = (budgeted: Request) => (notes ? fitNotes : fitBudget)(chosen, leftOut, budgeted, query, look, header);
+  return withEntryBudgets(fitIn(request), request, fitIn);
 }
 
 /** The first line of a document: what it could not be made from, and how sure it is. */
@@ -115,7 +131,13 @@ export function print(sections: AskedSection[], options: PrintOptions): PrintedS
 /** Limit on reported unknown words: in a pasted log nearly every word may be unknown. */
 const mostUnknown = 20;
 
-function runOf(found: Found, checked: Checked, enriched: Enrichment, milliseconds: Record<string, number>): RunFacts {
+function runOf(
+  found: Found,
+  checked: Checked,
+  enriched: Enrichment,
+  { warnings = [] }: Ranking,
+  milliseconds: Record<string, number>,
+): RunFacts {
   const bySource: Record<string, number> = {};
   for (const { candidates } of found.findings) {
     for (const { item } of candidates) bySource[item.source] = (bySource[item.source] ?? 0) + 1;
@@ -123,7 +145,7 @@ function runOf(found: Found, checked: Checked, enriched: Enrichment, millisecond
   return {
     confidence: checked.confidence,
     filesRead: enriched.filesRead,
-    warnings: [...found.warnings, ...checked.warnings, ...enriched.warnings],
+    warnings: [...found.warnings, ...checked.warnings, ...enriched.warnings, ...warnings],
     stats: { found: bySource, milliseconds },
     unknown: found.unknown.slice(0, mostUnknown),
   };

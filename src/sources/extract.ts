@@ -116,7 +116,7 @@ export async function extract(path: string, text: string): Promise<Extraction> {
   const grammar = grammarOf(language, path);
   if (language === "vue" || language === "svelte")
     return (await extractComponent(language, text)) ?? extractGeneric(language, text);
-  if (language === "perl") return extractPerl(path, text);
+  if (language === "perl") return extractPerl(path, text, (code) => extractGeneric(language, code));
   return (
     (rules && grammar && (await extractSyntax(language, rules, grammar, text, path))) ?? extractGeneric(language, text)
   );

@@ -1,6 +1,5 @@
 import { splitLines } from "../../text/lines.ts";
 import type { Extraction } from "../code/extraction.ts";
-import { extractGeneric } from "../code/generic.ts";
 import { type Heading, type MarkupOutline, sectioned } from "./sections.ts";
 
 /** POD: `=head2 Title`; what is indented is code. */
@@ -9,17 +8,16 @@ export function extractPod(path: string, text: string): Extraction {
 }
 
 /** Perl with its documentation: POD stands in the file that it describes, and its headings are sections of that file. */
-export function extractPerl(path: string, text: string): Extraction {
+export function extractPerl(path: string, text: string, extractCode: (text: string) => Extraction): Extraction {
   const lines = splitLines(text);
   const inPod = podLines(lines);
-  if (!inPod.includes(true)) return extractGeneric("perl", text);
+  if (!inPod.includes(true)) return extractCode(text);
   const pod = podSections(
     path,
     lines.map((line, index) => (inPod[index] ? line : "")),
   );
   const firstSection = pod.units[0]?.startLine ?? Number.POSITIVE_INFINITY;
-  const code = extractGeneric(
-    "perl",
+  const code = extractCode(
     withLines(text, lines, (line, index) => {
       if (!inPod[index]) return line;
       // `=encoding` before the first heading is a remark.
