@@ -58,7 +58,7 @@ export async function assemble(
 }
 
 /** The items with what belongs to them: the values and helpers that the best name, citations that can be opened later, their users and tests. */
-async function completed(
+export async function completed(
   unique: readonly Unique[],
   { query }: Found,
   request: Request,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { folder } from "../tests/workspace.ts";
-import { why } from "./index.ts";
+import { context, why } from "./index.ts";
 
 const definition = (name: string) => `int ${name}(int all) {\n  int rest = all - 1;\n  return rest;\n}\n`;
 
@@ -15,4 +15,33 @@ it("takes a name for its definition, whatever headers declare it", async () => {
 it("asks which one is meant where there are two definitions", async () => {
   const path = folder({ "a.c": definition("refund"), "b.c": definition("refund") });
   await expect(why({ query: "how is a refund made?", item: "refund", path })).rejects.toThrow("is not unique");
+});
+
+it("tells of a value that is printed since the leading function names it", async () => {
+  const others = Array.from({ length: 60 }, (_, i) => `def part_${i}(order):\n    return order.of_${i}()\n`).join(
+    "\n\n",
+  );
+  const path = folder({
+    "queue.py": `${others}
+
+def send_waiting(orders):
+    """Sends waiting orders once the queue has too many of them."""
+    if len(orders) > CEILING:
+        return [order.send() for order in orders]
+    return orders
+`,
+    "limits.py": `CEILING = 250\n\n\n${others}`,
+  });
+  const query = "when are waiting orders sent?";
+  const { items } = await context({ query, path });
+  const printed = items.find(({ title }) => title.includes("CEILING"));
+  expect(printed).toBeDefined();
+  const reason = await why({ query, item: "CEILING", path });
+  expect(reason).toMatchObject({
+    outcome: "included",
+    level: "full",
+    score: printed!.score,
+    because: printed!.because,
+  });
+  expect(reason.via?.map(({ name }) => name)).toEqual(["send_waiting"]);
 });

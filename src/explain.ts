@@ -1,3 +1,4 @@
+import { completed } from "./assemble.ts";
 import type { DropReason } from "./document.ts";
 import { DossierError } from "./errors.ts";
 import type { Item, Level, Scored, Signals } from "./item.ts";
@@ -51,30 +52,24 @@ export async function explain(
   const checked = await check(score(found, request, recipe), request, workspace);
   const reached = await traverse(checked, request, recipe, workspace);
   const { ordered, ranked } = await withPinned(reached, request, workspace);
-  const position = ordered.findIndex((each) => each.item.id === item.id);
-  if (position < 0) return { item, outcome: "not-found", of: ordered.length, displacedBy: [] };
-
-  const scored = ordered[position]!;
-  const facts = {
-    item: scored.item,
-    rank: position + 1,
-    of: ordered.length,
-    score: scored.score,
-    because: scored.because,
-    signals: scored.signals,
-    distance: scored.distance,
-    via: scored.via,
-  };
+  const place = placeOf(item, ordered);
   const { isPinned, isExcluded } = choicesOf(request);
-  if (isExcluded(item.id)) return { ...facts, outcome: "excluded", displacedBy: [] };
-  const isChosen = isPinned(item.id);
-  if (!isChosen && scored.score < request.minScore) return { ...facts, outcome: "below-score", displacedBy: [] };
-  if (!isChosen && position >= request.limit) return { ...facts, outcome: "beyond-limit", displacedBy: [] };
+  if (isExcluded(item.id)) return { ...place, outcome: "excluded", displacedBy: [] };
 
   const enriched = await enrich(ranked, request, recipe, workspace);
-  if (enriched.unreadable.some(({ id }) => id === item.id)) return { ...facts, outcome: "unreadable", displacedBy: [] };
   const { unique: once, duplicates } = dedupe(enriched.items);
-  const { chosen: unique } = withChoices(once, duplicates, request);
+  const complete = await completed(once, found, request, recipe, workspace);
+  const brought = complete.find((each) => each.item.id === item.id);
+  // What the leading functions bring with them is printed whatever its own rank is.
+  const facts =
+    brought && !ranked.some((each) => each.item.id === item.id) ? { ...factsOf(brought), of: place.of } : place;
+  if (!brought && place.rank === undefined) return { ...place, outcome: "not-found", displacedBy: [] };
+  if (!brought && !isPinned(item.id)) {
+    if (place.score! < request.minScore) return { ...place, outcome: "below-score", displacedBy: [] };
+    if (place.rank! > request.limit) return { ...place, outcome: "beyond-limit", displacedBy: [] };
+  }
+  if (enriched.unreadable.some(({ id }) => id === item.id)) return { ...facts, outcome: "unreadable", displacedBy: [] };
+  const { chosen: unique } = withChoices(complete, duplicates, request);
   const twin = duplicates.find(({ id }) => id === item.id);
   if (twin) return { ...facts, outcome: "duplicate", standsFor: twin.by, displacedBy: [] };
 
@@ -85,7 +80,7 @@ export async function explain(
   const displacedBy = kept
     ? []
     : fit.kept
-        .filter((each) => each.unique.score >= scored.score)
+        .filter((each) => each.unique.score >= (facts.score ?? 0))
         .map((each) => ({
           id: each.unique.item.id,
           name: each.unique.item.name,
@@ -100,6 +95,19 @@ export async function explain(
     displacedBy,
     smallestBudget: smallest((budget) => printed(budget) !== undefined, kept ? smallestBudget : request.maxTokens),
   };
+}
+
+type Facts = Pick<Explanation, "item" | "score" | "because" | "signals" | "distance" | "via">;
+
+function factsOf({ item, score, because, signals, distance, via }: Scored): Facts {
+  return { item, score, because, signals, distance, via };
+}
+
+/** What the ranking says of an item; of one that it does not have, only how many others there are. */
+function placeOf(item: Item, ordered: readonly Scored[]): Facts & Pick<Explanation, "rank" | "of"> {
+  const position = ordered.findIndex((each) => each.item.id === item.id);
+  const of = ordered.length;
+  return position < 0 ? { item, of } : { ...factsOf(ordered[position]!), rank: position + 1, of };
 }
 
 /** Doubles the budget until it fits, then binary search. Selection is not strictly monotone in the budget, so every step runs the real fit. */
