@@ -78,7 +78,7 @@ function outranked({ below, beyond = [] }: Ranking): Dropped[] {
 type Doubt = Pick<Uncertainty, "notice"> & { nearMisses: Unique[] };
 
 /** What is said about an answer of `count` items that is not sure, and what is named where nothing matches. */
-async function doubtOf(
+export async function doubtOf(
   found: Found,
   { confidence }: Ranking,
   count: number,
@@ -92,7 +92,7 @@ async function doubtOf(
 }
 
 /** Chooses what is printed, at which level, within the budget; where it was asked for, within larger ones too. */
-function fitAll(
+export function fitAll(
   chosen: readonly Unique[],
   leftOut: readonly Dropped[],
   request: Request,

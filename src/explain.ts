@@ -1,4 +1,4 @@
-import { completed } from "./assemble.ts";
+import { completed, doubtOf, fitAll } from "./assemble.ts";
 import type { DropReason } from "./document.ts";
 import { DossierError } from "./errors.ts";
 import type { Item, Level, Scored, Signals } from "./item.ts";
@@ -10,7 +10,6 @@ import { withPinned } from "./pipeline/4-traverse/pinned.ts";
 import { traverse } from "./pipeline/4-traverse/traverse.ts";
 import { enrich } from "./pipeline/5-enrich/enrich.ts";
 import { dedupe } from "./pipeline/6-dedupe/dedupe.ts";
-import { fitBudget } from "./pipeline/7-budget/fit-budget.ts";
 import { choicesOf, withChoices } from "./pipeline/item-choices.ts";
 import { recipes } from "./recipes/all.ts";
 import type { Recipe } from "./recipes/recipe.ts";
@@ -51,7 +50,8 @@ export async function explain(
   const found = await resolve(request, recipe, workspace);
   const checked = await check(score(found, request, recipe), request, workspace);
   const reached = await traverse(checked, request, recipe, workspace);
-  const { ordered, ranked } = await withPinned(reached, request, workspace);
+  const ranking = await withPinned(reached, request, workspace);
+  const { ordered, ranked } = ranking;
   const place = placeOf(item, ordered);
   const { isPinned, isExcluded } = choicesOf(request);
   if (isExcluded(item.id)) return { ...place, outcome: "excluded", displacedBy: [] };
@@ -73,7 +73,9 @@ export async function explain(
   const twin = duplicates.find(({ id }) => id === item.id);
   if (twin) return { ...facts, outcome: "duplicate", standsFor: twin.by, displacedBy: [] };
 
-  const fitAt = (maxTokens: number) => fitBudget(unique, [], { ...request, maxTokens }, found.query, recipe.look);
+  const doubt = await doubtOf(found, ranking, complete.length, request, recipe, workspace);
+  const fitAt = (maxTokens: number) =>
+    fitAll(unique, [], { ...request, maxTokens }, recipe, found, { ...ranking, ...doubt });
   const printed = (maxTokens: number) => fitAt(maxTokens).kept.find((each) => each.unique.item.id === item.id);
   const fit = fitAt(request.maxTokens);
   const kept = fit.kept.find((each) => each.unique.item.id === item.id);

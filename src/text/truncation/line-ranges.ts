@@ -73,8 +73,10 @@ export function draftOf(
     if (at < lines.length) {
       let open = openBefore(at);
       if (cut.characters) {
-        let piece = lines[at]!.slice(0, cut.characters);
-        open = scanLine(piece, at, open, syntax, undefined, false);
+        const beginning = wholeWords(lines[at]!, cut.characters);
+        open = scanLine(beginning, at, open, syntax, undefined, false);
+        // The mark shows that the line goes on: half a word alone would pass for the file's own line.
+        let piece = `${beginning} …`;
         for (; open?.kind === "text" && open.text !== undefined && !open.text.lines; open = open.below)
           piece += open.close;
         out.push(piece);
@@ -167,4 +169,15 @@ function addClosings(out: string[], nodes: readonly Open[]): void {
     const star = closing.startsWith("*/") ? " " : "";
     out.push(first.indent.slice(0, deepestIndent) + star + closing);
   }
+}
+
+/** In characters: a longer run without a space is not a word. */
+const longestWord = 30;
+
+/** The beginning of a line up to a number of characters, without half a word at its end. */
+function wholeWords(line: string, characters: number): string {
+  const beginning = line.slice(0, characters);
+  if (/\s/.test(line[characters] ?? " ")) return beginning.trimEnd();
+  const words = beginning.slice(0, Math.max(0, beginning.search(/\s\S*$/)));
+  return words.trim() === "" || beginning.length - words.length > longestWord ? beginning : words;
 }

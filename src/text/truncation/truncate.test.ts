@@ -300,9 +300,19 @@ describe("truncate", () => {
     }
   });
 
+  it("ends a part of a long line after a word, and marks that it goes on", () => {
+    const result = cutTo(
+      40,
+      "head",
+      "markdown",
+      `${"Either of them can be used for one command, but not both. ".repeat(20)}\n`,
+    );
+    expect(result).toMatch(/^Either of .* (?:Either|of|them|can|be|used|for|one|command,|but|not|both\.) …\n/);
+  });
+
   it("cuts one huge line within the line, between characters, and closes its string", () => {
     const result = cutTo(40, "head", "javascript", `const x = "${"😀".repeat(5000)}";`)!;
-    expect(result).toMatch(/^const x = "(?:😀)+"\n\/\/ \.\.\. 1 line$/u);
+    expect(result).toMatch(/^const x = "(?:😀)+ …"\n\/\/ \.\.\. 1 line$/u);
     expect(counter.count(result)).toBeGreaterThan(30);
   });
 
