@@ -15,7 +15,7 @@ export function highestValue(problem: BudgetProblem, request: Request, { exact =
   const first = repair(problem, choiceOf(problem, withLead(problem, chooseOptions(problem, exact))));
   const varied = growLeads(problem, fill(problem, diversify(problem, first)), request);
   if (request.budget === "soft") return varied;
-  const cut = cutToFit(problem, bodyBeforeLower(problem, varied, request), request);
+  const cut = cutToFit(problem, wholeBest(problem, bodyBeforeLower(problem, varied, request)), request);
   return request.fill ? exchangeToFit(problem, cut, request) : cut;
 }
 
@@ -72,6 +72,24 @@ function bodyBeforeLower(problem: BudgetProblem, draft: BudgetChoice, request: R
   const withCut = (cut: PrintLevel) => withOption(problem, current, rank, leadOption(item, cut, problem.layouter));
   const longest = longestHead(unique, level, problem.weigh, (cut) => fits(problem, withCut(cut)));
   return longest && longest.text.length > now.printLevel.text.length ? withCut(longest) : draft;
+}
+
+/** How many of the best items are whole where there is room. */
+const mostWhole = 3;
+
+/**
+ * The second and third item whole, if the room that all others leave is enough: which of its lines decide is often not told by the words of the
+ * question, and tokens that nobody else gets are worth less than their price.
+ */
+function wholeBest(problem: BudgetProblem, draft: BudgetChoice): BudgetChoice {
+  let current = draft;
+  for (const { rank, options } of problem.items.slice(1, mostWhole)) {
+    if (current.chosen[rank]?.printLevel.level !== "elided") continue;
+    const whole = options.find(({ printLevel }) => printLevel.level === "full");
+    const attempt = whole && withOption(problem, current, rank, whole);
+    if (attempt && fits(problem, attempt)) current = attempt;
+  }
+  return current;
 }
 
 /** Solves the knapsack over all items. Items reached by links are first limited to their own budget. */

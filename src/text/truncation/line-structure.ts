@@ -119,6 +119,10 @@ function needBrackets(
     for (const node of closedBy(opens[line], opens[line + 1])) {
       if (node.kind !== "bracket" || node.line === line || !isPlausible(node.line, line, indents)) continue;
       const isSmall = node.close !== "}" && line - node.line < smallGroup;
+      const head = node.line - 1;
+      // A brace on a line of its own belongs to the `if` or the function above it, which says nothing without it.
+      if (node.close === "}" && lines[node.line]!.trim() === "{" && indents[head] === indents[node.line])
+        need(head, node.line);
       for (let inner = node.line; inner <= line; inner++) {
         need(inner, node.line);
         need(inner, line);

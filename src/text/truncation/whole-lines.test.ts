@@ -15,6 +15,32 @@ function shown(text: string, language: string, ...wanted: string[]): string[] {
 const filler = (count: number, indent: string) => Array.from({ length: count }, (_, i) => `${indent}step_${i}()`);
 
 describe("lines that are kept", () => {
+  it("bring the braces below a condition in C#", () => {
+    const branch = (type: string) => [
+      `        if (value is ${type})`,
+      "        {",
+      ...filler(4, "            "),
+      "        }",
+    ];
+    const text = [
+      "    void Write(object value)",
+      "    {",
+      ...["long", "ulong", "Date"].flatMap(branch),
+      "    }",
+    ].join("\n");
+    expect(shown(text, "csharp", "is ulong")).toEqual([
+      "    void Write(object value)",
+      "    {",
+      "        // ... 7 lines",
+      "        if (value is ulong)",
+      "        {",
+      "            // ... 4 lines",
+      "        }",
+      "        // ... 7 lines",
+      "    }",
+    ]);
+  });
+
   it("bring the heads and ends of their scopes in Ruby", () => {
     const text = [
       "module Utils",
