@@ -22,12 +22,9 @@ describe("lines that are kept", () => {
       ...filler(4, "            "),
       "        }",
     ];
-    const text = [
-      "    void Write(object value)",
-      "    {",
-      ...["long", "ulong", "Date"].flatMap(branch),
-      "    }",
-    ].join("\n");
+    const text = ["    void Write(object value)", "    {", ...["long", "ulong", "Date"].flatMap(branch), "    }"].join(
+      "\n",
+    );
     expect(shown(text, "csharp", "is ulong")).toEqual([
       "    void Write(object value)",
       "    {",
