@@ -18,3 +18,7 @@ it("takes no other code of that name, and no text", () => {
   expect(isFound(item("os/readme.md::copy", "file"), "os.copy")).toBe(false);
   expect(withoutModules("copy")).toEqual([]);
 });
+
+it("tries a few beginnings of a name of a thousand parts", () => {
+  expect(withoutModules(Array.from({ length: 1000 }, (_, i) => `part${i}`).join(".")).length).toBeLessThan(10);
+});

@@ -2,10 +2,13 @@ import { type Item, isProse } from "../item.ts";
 import { endsInName } from "../stores/scope/targets.ts";
 import type { Hit, NameSearch } from "../stores/store.ts";
 
+/** Names in front that may be modules: each is a look-up. */
+const mostModules = 6;
+
 /** A dotted name without the package or module in front: `walk.attrs` of `os.walk.attrs`, then `attrs`. */
 export function withoutModules(name: string): { rest: string; module: string }[] {
   const parts = name.split(".");
-  return parts.slice(1).map((_, i) => ({ rest: parts.slice(i + 1).join("."), module: parts[i]! }));
+  return parts.slice(1, 1 + mostModules).map((_, i) => ({ rest: parts.slice(i + 1).join("."), module: parts[i]! }));
 }
 
 /** Whether code is called like the rest of a name, and a folder or file of its path like the module in front of it. */

@@ -21,3 +21,8 @@ it("takes two words with a point between for a path, not a sentence or a version
   expect(["services.web.ports", "core.editor"].every(isDottedPath)).toBe(true);
   expect(["services", "a. b", ".env"].some(isDottedPath)).toBe(false);
 });
+
+it("finds a key below nine hundred others by the end of its path", () => {
+  const lines = Array.from({ length: 900 }, (_, i) => `${" ".repeat(i)}key${i}:`);
+  expect(nestedKeyLines(lines, "yaml", "key897.key898.key899")).toEqual([900]);
+});

@@ -2,6 +2,8 @@
 const dottedPath = /^[\p{L}\p{N}_$-]+(?:\.[\p{L}\p{N}_$-]+)+$/u;
 /** A line that longer keys or values fill is data. */
 const longestLine = 1000;
+/** In characters: of a key below many others only the end is compared, so that deep nesting costs no more than its lines. */
+const longestKey = 500;
 
 export function isDottedPath(text: string): boolean {
   return dottedPath.test(text);
@@ -26,7 +28,7 @@ function indentedKeys(lines: readonly string[]): Key[] {
     const indent = match[1]!.length;
     while (above.length > 0 && above.at(-1)!.indent >= indent) above.pop();
     const outer = above.at(-1);
-    const key = outer ? `${outer.key}.${match[3]!}` : match[3]!;
+    const key = (outer ? `${outer.key}.${match[3]!}` : match[3]!).slice(-longestKey);
     above.push({ indent, key });
     keys.push({ line: index + 1, key });
   }
