@@ -48,7 +48,7 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function pool(options: Partial<WorkerPoolOptions> = {}): WorkerPool {
-  const created = createPool({ root: folder, script, size: 1, jobsEach: 1, notice: 50, ...options });
+  const created = createPool({ root: folder, script, size: 1, jobsEach: 1, gracePeriod: 50, ...options });
   pools.push(created);
   return created;
 }
@@ -91,7 +91,7 @@ describe("worker processes", () => {
   });
 
   it("go on for a while when a client has left, so that the next one finds them warm", async () => {
-    const workers = pool({ notice: 0, noticeOfLeft: 60_000 });
+    const workers = pool({ gracePeriod: 0, abandonedGracePeriod: 60_000 });
     const before = await run(workers, "pid");
     const controller = new AbortController();
     const left = new DossierError("interrupted", "The client went away.");
@@ -101,7 +101,7 @@ describe("worker processes", () => {
   });
 
   it("are not ended for a job that is given up before they have started", async () => {
-    const workers = pool({ notice: 0 });
+    const workers = pool({ gracePeriod: 0 });
     for (let i = 0; i < 3; i++) {
       await expect(run(workers, "pid", { signal: AbortSignal.timeout(1) })).rejects.toThrow(/timeout/);
     }

@@ -1,7 +1,7 @@
 import { DossierError } from "../../../errors.ts";
 import type { BuiltFigures } from "../../../operations/chat/context-figures.ts";
 import type { Progress } from "../../../operations/core/operation.ts";
-import { startWorker, type WorkerProcess } from "./process.ts";
+import { type PoolJob, PoolWorker } from "./pool-worker.ts";
 import { fairQueue, type Queued } from "./queue.ts";
 import {
   type FromWorker,
@@ -24,10 +24,10 @@ export type WorkerPoolOptions = {
   niceness?: number;
   /** Milliseconds after which a process without work ends. */
   idle?: number;
-  /** Milliseconds for a job to end by itself when its time is over; then its process is ended. */
-  notice?: number;
-  /** The same where nobody waits for it any more. */
-  noticeOfLeft?: number;
+  /** Milliseconds for an aborted job to end by itself; then its process is killed. */
+  gracePeriod?: number;
+  /** The same where nobody waits for its answer any more. */
+  abandonedGracePeriod?: number;
 };
 
 export type JobOptions = Queued & {
@@ -50,273 +50,252 @@ export type WorkerPool = {
 };
 
 const usualIdle = 5 * 60_000;
-const usualNotice = 500;
+const usualGracePeriod = 500;
 /**
- * While somebody types, each letter aborts the question before it. A process that is killed for that must read the
- * index anew, which takes seconds. So an abandoned job may go on for a while, for less than it could have taken had
- * its client stayed.
+ * While somebody types, each letter aborts the question before it. A killed process would have to read the index
+ * anew, which takes seconds. So an abandoned job may go on for a while.
  */
-const usualNoticeOfLeft = 10_000;
-/** The most owners remembered for a process, as many as its stores cache. */
-const mostOwners = 64;
+const usualAbandonedGracePeriod = 10_000;
 /** Most attempts for a job: if its process crashes every time, the job is to blame. */
 const mostAttempts = 2;
 
-type Entry = JobOptions & {
-  id: number;
-  job: Job;
-  attempts: number;
-  seat?: Seat;
-  /** Whether it has a place at work; not while it waits for the server. */
-  working: boolean;
-  isLong: boolean;
-  notice?: NodeJS.Timeout;
-  done: (output: unknown) => void;
-  failed: (error: unknown) => void;
-};
-
-type Seat = {
-  process: WorkerProcess;
-  jobs: Map<number, Entry>;
-  /** Jobs whose wait is over and that have no place yet. */
-  ready: (() => void)[];
-  working: number;
-  /** Owners whose data it has read before are answered faster. */
-  owners: Set<string>;
-  idle?: NodeJS.Timeout;
-  /** Its program is loaded. */
-  started: boolean;
-  /** It was ended on purpose. */
-  reason?: "killed" | "closed";
-};
-
 export function createPool(options: WorkerPoolOptions): WorkerPool {
-  const {
-    size,
-    express = 0,
-    jobsEach,
-    idle = usualIdle,
-    notice = usualNotice,
-    noticeOfLeft = usualNoticeOfLeft,
-  } = options;
-  const queue = fairQueue<Entry>();
-  const seats = new Set<Seat>();
-  let ids = 0;
-  let closed = false;
-  let paused = false;
-  /** Long jobs that are running. */
-  let long = 0;
+  return new Pool(options);
+}
 
-  function open(): Seat {
-    const seat: Seat = {
-      jobs: new Map(),
-      ready: [],
-      working: 0,
-      started: false,
-      owners: new Set(),
-      process: startWorker({
+class Pool implements WorkerPool {
+  readonly #options: WorkerPoolOptions;
+  readonly #queue = fairQueue<PoolJob>();
+  readonly #workers = new Set<PoolWorker>();
+  readonly #mostWorkers: number;
+  #lastId = 0;
+  #isClosed = false;
+  #isPaused = false;
+  #activeLongJobs = 0;
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+    this.#mostWorkers = options.size + (options.express ?? 0);
+  }
+
+  run(job: Job, options: JobOptions): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) throw shuttingDown();
+      const { signal } = options;
+      signal?.throwIfAborted();
+      const onAbort = () => this.#abort(queued);
+      const stopListening = () => signal?.removeEventListener("abort", onAbort);
+      const queued: PoolJob = {
         ...options,
-        onMessage: (message) => hear(seat, message),
-        onEnd: (reason) => lose(seat, reason),
-      }),
-    };
-    seats.add(seat);
-    return seat;
+        id: ++this.#lastId,
+        job,
+        attempts: 0,
+        isActive: false,
+        isLong: false,
+        resolve(output) {
+          stopListening();
+          resolve(output);
+        },
+        reject(error) {
+          stopListening();
+          reject(error);
+        },
+      };
+      signal?.addEventListener("abort", onAbort, { once: true });
+      this.#queue.add(queued);
+      this.#dispatch();
+    });
   }
 
-  /** Processes with room that are not about to end. */
-  function freeSeats(): Seat[] {
-    return [...seats].filter(
-      ({ working, ready, reason }) => reason === undefined && working < jobsEach && ready.length === 0,
-    );
+  async without<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#isPaused = true;
+    try {
+      await this.#closeWorkers();
+      return await work();
+    } finally {
+      this.#isPaused = false;
+      this.#dispatch();
+    }
   }
 
-  /** The free process that knows the owner, else the one with the least to do; a new one rather than one that works. */
-  function seatFor(owner: string): Seat | undefined {
-    const free = freeSeats();
-    const unused = free.filter(({ working }) => working === 0);
-    const best = unused.find(({ owners }) => owners.has(owner)) ?? unused[0];
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (let job = this.#queue.take(); job; job = this.#queue.take()) job.reject(shuttingDown());
+    await this.#closeWorkers();
+  }
+
+  async #closeWorkers(): Promise<void> {
+    await Promise.all([...this.#workers].map((worker) => worker.end("close")));
+  }
+
+  /** Gives free slots to jobs: first to those that waited for the server, then to the queue's. */
+  #dispatch(): void {
+    const { size, jobsEach, idle = usualIdle } = this.#options;
+    for (const worker of this.#workers) worker.resumeWaiting();
+    while (!this.#isClosed && !this.#isPaused && this.#hasRoom()) {
+      const job = this.#queue.take(this.#activeLongJobs < size * jobsEach ? undefined : "short");
+      if (!job) break;
+      this.#begin(job, this.#workerFor(job.owner)!);
+    }
+    for (const worker of this.#workers) worker.closeAfter(idle);
+  }
+
+  #hasRoom(): boolean {
+    return this.#workers.size < this.#mostWorkers || this.#freeWorkers().length > 0;
+  }
+
+  #freeWorkers(): PoolWorker[] {
+    return [...this.#workers].filter(({ isFree }) => isFree);
+  }
+
+  /** An idle worker, preferably one that knows the owner; else a new one; else the free one with the fewest active jobs. */
+  #workerFor(owner: string): PoolWorker | undefined {
+    const free = this.#freeWorkers();
+    const idle = free.filter(({ active }) => active === 0);
+    const best = idle.find((worker) => worker.knows(owner)) ?? idle[0];
     if (best) return best;
-    if (seats.size < size + express) return open();
-    return free.sort((a, b) => a.working - b.working)[0];
+    if (this.#workers.size < this.#mostWorkers) return this.#startWorker();
+    return free.sort((a, b) => a.active - b.active)[0];
   }
 
-  function dispatch(): void {
-    for (const seat of seats) {
-      while (seat.working < jobsEach && seat.ready.length > 0) seat.ready.shift()!();
-    }
-    while (!closed && !paused && (seats.size < size + express || freeSeats().length > 0)) {
-      const entry = queue.take(long < size * jobsEach ? undefined : "short");
-      if (!entry) break;
-      begin(entry, seatFor(entry.owner)!);
-    }
-    for (const seat of seats) rest(seat);
+  #startWorker(): PoolWorker {
+    const { root, script, niceness, jobsEach } = this.#options;
+    const worker: PoolWorker = new PoolWorker(jobsEach, {
+      root,
+      script,
+      niceness,
+      onMessage: (message) => this.#receive(worker, message),
+      onEnd: (reason) => this.#onEnded(worker, reason),
+    });
+    this.#workers.add(worker);
+    return worker;
   }
 
-  function begin(entry: Entry, seat: Seat): void {
-    entry.seat = seat;
-    entry.attempts++;
-    entry.isLong = !queue.isShort(entry);
-    seat.jobs.set(entry.id, entry);
-    if (seat.owners.size >= mostOwners) seat.owners.clear();
-    seat.owners.add(entry.owner);
-    work(entry, seat);
-    seat.process.send({ type: "run", id: entry.id, job: entry.job });
+  #begin(job: PoolJob, worker: PoolWorker): void {
+    job.worker = worker;
+    job.attempts++;
+    job.isLong = !this.#queue.isShort(job);
+    this.#activate(job);
+    worker.begin(job);
   }
 
-  function work(entry: Entry, seat: Seat): void {
-    clearTimeout(seat.idle);
-    seat.idle = undefined;
-    entry.working = true;
-    if (entry.isLong) long++;
-    seat.working++;
+  #activate(job: PoolJob): void {
+    job.isActive = true;
+    if (job.isLong) this.#activeLongJobs++;
+    job.worker!.occupySlot();
   }
 
-  function pause(entry: Entry): void {
-    if (!entry.working) return;
-    entry.working = false;
-    if (entry.isLong) long--;
-    entry.seat!.working--;
+  #deactivate(job: PoolJob): void {
+    if (!job.isActive) return;
+    job.isActive = false;
+    if (job.isLong) this.#activeLongJobs--;
+    job.worker!.vacateSlot();
   }
 
-  function rest(seat: Seat): void {
-    if (seat.jobs.size > 0 || seat.idle || seat.reason !== undefined) return;
-    seat.idle = setTimeout(() => void end(seat, "closed"), idle);
-    seat.idle.unref();
+  /** Takes a job from its worker. */
+  #detach(job: PoolJob): void {
+    this.#deactivate(job);
+    clearTimeout(job.graceTimer);
+    job.worker?.jobs.delete(job.id);
+    job.worker = undefined;
   }
 
-  function hear(seat: Seat, message: FromWorker): void {
+  #receive(worker: PoolWorker, message: FromWorker): void {
     if (message.type === "ready") {
-      seat.started = true;
+      worker.isStarted = true;
       return;
     }
-    const entry = seat.jobs.get(message.id);
-    if (!entry) return;
-    if (message.type === "progress") entry.onProgress?.(message.progress);
-    else if (message.type === "changed") entry.onChanged?.();
-    else if (message.type === "built") entry.onBuilt?.(message.figures);
-    else if (message.type === "question") wait(entry, seat, message.number, message.question);
-    else {
-      leave(entry);
-      if (message.type === "done") {
-        queue.took(entry, message.cost);
-        entry.done(message.output);
-      } else entry.failed(unpackFailure(message.failure));
-      dispatch();
+    const job = worker.jobs.get(message.id);
+    if (!job) return;
+    switch (message.type) {
+      case "progress":
+        job.onProgress?.(message.progress);
+        return;
+      case "changed":
+        job.onChanged?.();
+        return;
+      case "built":
+        job.onBuilt?.(message.figures);
+        return;
+      case "question":
+        this.#answer(job, message.number, message.question);
+        return;
+      case "done":
+        this.#detach(job);
+        this.#queue.took(job, message.cost);
+        job.resolve(message.output);
+        break;
+      case "failed":
+        this.#detach(job);
+        job.reject(unpackFailure(message.failure));
     }
+    this.#dispatch();
   }
 
-  /** While a job waits for the server, its process has room for another one. */
-  function wait(entry: Entry, seat: Seat, question: number, request: Question): void {
-    pause(entry);
-    const goOn = (reply: WorkerReply) => {
-      if (entry.seat !== seat) return;
-      seat.ready.push(() => {
-        if (entry.seat !== seat) return;
-        work(entry, seat);
-        seat.process.send({ type: "reply", id: entry.id, question, reply });
+  /** While a job waits for the server's reply, its worker has a slot for another one. */
+  #answer(job: PoolJob, number: number, question: Question): void {
+    const worker = job.worker!;
+    this.#deactivate(job);
+    const resume = (reply: WorkerReply) => {
+      if (job.worker !== worker) return;
+      worker.resume(() => {
+        if (job.worker !== worker) return;
+        this.#activate(job);
+        worker.reply(job.id, number, reply);
       });
-      dispatch();
+      this.#dispatch();
     };
-    (entry.onQuestion ? entry.onQuestion(request) : Promise.resolve([])).then(goOn, (error) =>
-      goOn({ failure: packFailure(error) }),
+    (job.onQuestion ? job.onQuestion(question) : Promise.resolve([])).then(resume, (error) =>
+      resume({ failure: packFailure(error) }),
     );
-    dispatch();
+    this.#dispatch();
   }
 
-  function leave(entry: Entry): void {
-    pause(entry);
-    clearTimeout(entry.notice);
-    entry.seat?.jobs.delete(entry.id);
-    entry.seat = undefined;
-  }
-
-  /**
-   * A process has ended. Which job was at fault cannot be known, so those at work fail, and the rest is queued again.
-   */
-  function lose(seat: Seat, reason: string): void {
-    if (!seats.delete(seat)) return;
-    clearTimeout(seat.idle);
-    for (const entry of seat.jobs.values()) {
-      const innocent = seat.reason !== undefined || !entry.working || jobsEach > 1;
-      leave(entry);
-      if (entry.signal?.aborted) entry.failed(entry.signal.reason);
-      else if (closed) entry.failed(new DossierError("server-busy", "The server is shutting down."));
-      else if (innocent && entry.repeatable && entry.attempts < mostAttempts) queue.add(entry);
-      else entry.failed(crashed(reason));
+  /** Which job made a process end cannot be known: those that were active fail, and the others are queued again. */
+  #onEnded(worker: PoolWorker, reason: string): void {
+    if (!this.#workers.delete(worker)) return;
+    worker.cancelIdleTimer();
+    for (const job of worker.jobs.values()) {
+      const isInnocent = worker.endedBy !== undefined || !job.isActive || this.#options.jobsEach > 1;
+      this.#detach(job);
+      if (job.signal?.aborted) job.reject(job.signal.reason);
+      else if (this.#isClosed) job.reject(shuttingDown());
+      else if (isInnocent && job.repeatable && job.attempts < mostAttempts) this.#queue.add(job);
+      else job.reject(crashed(reason));
     }
-    dispatch();
+    this.#dispatch();
   }
 
-  async function end(seat: Seat, reason: "killed" | "closed"): Promise<void> {
-    seat.reason = reason;
-    await (reason === "killed" ? seat.process.kill() : seat.process.close());
-  }
-
-  /** Asks a job to stop; where it does not react in time, its process is killed. */
-  function stop(entry: Entry): void {
-    if (queue.remove(entry)) {
-      entry.failed(entry.signal!.reason);
+  /** Asks a job to stop; where it does not in time, its process is killed. */
+  #abort(job: PoolJob): void {
+    const reason = job.signal!.reason;
+    if (this.#queue.remove(job)) {
+      job.reject(reason);
       return;
     }
-    const { seat } = entry;
-    if (!seat) return;
-    seat.process.send({ type: "stop", id: entry.id });
-    if (!seat.started) {
+    const { worker } = job;
+    if (!worker) return;
+    worker.askToStop(job.id);
+    if (!worker.isStarted) {
       // The process is still starting: the job fails, but the process goes on. Else it would be killed and started
       // for ever where starting takes longer than a request may.
-      leave(entry);
-      entry.failed(entry.signal!.reason);
-      dispatch();
+      this.#detach(job);
+      job.reject(reason);
+      this.#dispatch();
       return;
     }
-    entry.notice = setTimeout(() => void end(seat, "killed"), hasLeft(entry) ? noticeOfLeft : notice);
+    const { gracePeriod = usualGracePeriod, abandonedGracePeriod = usualAbandonedGracePeriod } = this.#options;
+    job.graceTimer = setTimeout(() => void worker.end("kill"), hasLeft(job) ? abandonedGracePeriod : gracePeriod);
   }
-
-  return {
-    run(job, options) {
-      return new Promise((done, failed) => {
-        if (closed) throw new DossierError("server-busy", "The server is shutting down.");
-        options.signal?.throwIfAborted();
-        const entry: Entry = { ...options, id: ++ids, job, attempts: 0, working: false, isLong: false, done, failed };
-        const onAbort = () => stop(entry);
-        options.signal?.addEventListener("abort", onAbort, { once: true });
-        const stopListening = () => options.signal?.removeEventListener("abort", onAbort);
-        entry.done = (output) => {
-          stopListening();
-          done(output);
-        };
-        entry.failed = (error) => {
-          stopListening();
-          failed(error);
-        };
-        queue.add(entry);
-        dispatch();
-      });
-    },
-    async without(work) {
-      paused = true;
-      try {
-        await Promise.all([...seats].map((seat) => end(seat, "closed")));
-        return await work();
-      } finally {
-        paused = false;
-        dispatch();
-      }
-    },
-    async close() {
-      closed = true;
-      for (let entry = queue.take(); entry; entry = queue.take()) {
-        entry.failed(new DossierError("server-busy", "The server is shutting down."));
-      }
-      await Promise.all([...seats].map((seat) => end(seat, "closed")));
-    },
-  };
 }
 
 /** Whether whoever asked has left; otherwise time was over. */
 export function hasLeft({ signal }: Pick<JobOptions, "signal">): boolean {
   return signal?.reason instanceof DossierError && signal.reason.code === "interrupted";
+}
+
+function shuttingDown(): DossierError {
+  return new DossierError("server-busy", "The server is shutting down.");
 }
 
 function crashed(reason: string): DossierError {
