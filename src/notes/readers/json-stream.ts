@@ -50,200 +50,233 @@ type Expecting = "value" | "value-or-close" | "key" | "key-or-close" | "colon" |
 
 /** Calls `take` for each value that `choose` selects, in document order. Throws `JsonError` for invalid JSON. */
 export function scanJson(choose: Choose, take: (path: string, text: string) => void): JsonScanner {
-  const levels: Level[] = [];
-  let expecting: Expecting = "value";
-  let path = "";
-  let consumed = 0;
+  return new Scanner(choose, take);
+}
 
-  // The value or key that is being scanned: "" between values.
-  let passing: "" | "container" | "string" | "scalar" = "";
-  let passingKey = false;
-  let isTaken = false;
-  let closers: number[] = [];
-  let inString = false;
-  let escaped = false;
-  let pieces: Buffer[] = [];
-  let keptBytes = 0;
+/** Follows the grammar between values: where it is in the document, and what may come next. */
+class Scanner implements JsonScanner {
+  readonly #choose: Choose;
+  readonly #take: (path: string, text: string) => void;
+  readonly #levels: Level[] = [];
+  #expecting: Expecting = "value";
+  #path = "";
+  /** Bytes of the chunks before this one. */
+  #consumed = 0;
+  /** The value or key that is being scanned; undefined between values. */
+  #token: Token | undefined;
+  /** Its bytes in earlier chunks, if its text is needed. */
+  #pieces: Buffer[] = [];
+  #keptBytes = 0;
+  readonly #malformedAt = (at: number): never => this.#fail("malformed", at);
 
-  function fail(reason: JsonError["reason"], at: number): never {
-    throw new JsonError(reason, consumed + at);
+  constructor(choose: Choose, take: (path: string, text: string) => void) {
+    this.#choose = choose;
+    this.#take = take;
   }
 
-  function begin(byte: number, at: number): void {
-    passing = byte === quote ? "string" : byte === openObject || byte === openArray ? "container" : "scalar";
-    inString = passing === "string";
-    closers = byte === openObject ? [closeObject] : byte === openArray ? [closeArray] : [];
-    if (byte === closeObject || byte === closeArray || byte === comma || byte === colon) fail("malformed", at);
-  }
-
-  /** A value begins here. If it is opened, nothing is being scanned afterwards. */
-  function beginValue(byte: number, at: number): void {
-    const level = levels.at(-1);
-    const isArray = level?.close === closeArray;
-    if (isArray) path = `${level.path}[]`;
-    const begins = byte === openObject ? "{" : byte === openArray ? "[" : byte === quote ? '"' : "";
-    const choice = isArray ? (level.elements ??= choose(path, begins)) : choose(path, begins);
-    if (choice === "open" && (byte === openObject || byte === openArray)) {
-      levels.push({ path, close: byte === openObject ? closeObject : closeArray });
-      expecting = byte === openObject ? "key-or-close" : "value-or-close";
-      return;
-    }
-    begin(byte, at);
-    isTaken = choice !== "skip";
-  }
-
-  /** The bytes from `start` to `end` complete the scanned value or key. */
-  function finish(chunk: Buffer, start: number, end: number): void {
-    const isScalar = passing === "scalar";
-    const needsText = isTaken || passingKey || isScalar;
-    let text = "";
-    if (needsText) {
-      const rest = chunk.subarray(start, end);
-      text = keptBytes === 0 ? rest.toString("utf8") : Buffer.concat([...pieces, rest]).toString("utf8");
-    }
-    pieces = [];
-    keptBytes = 0;
-    passing = "";
-    if (isScalar && !scalar.test(text)) fail("malformed", start);
-    if (passingKey) {
-      passingKey = false;
-      const level = levels.at(-1)!;
-      const key = parsed(text, start);
-      path = level.path === "" ? key : `${level.path}.${key}`;
-      expecting = "colon";
-      return;
-    }
-    expecting = levels.length > 0 ? "comma-or-close" : "nothing";
-    if (isTaken) take(path, text);
-  }
-
-  function parsed(text: string, at: number): string {
-    try {
-      return JSON.parse(text) as string;
-    } catch (error) {
-      if (error instanceof SyntaxError) fail("malformed", at);
-      throw error;
-    }
-  }
-
-  /** Continues inside a value. Returns its end, or -1 if the chunk ends first. */
-  function pass(chunk: Buffer, from: number): number {
-    const { length } = chunk;
-    let at = from;
-    if (passing === "scalar") {
-      for (; at < length; at++) if (isDelimiter(chunk[at]!)) return at;
-      return -1;
-    }
-    while (at < length) {
-      if (inString) {
-        if (escaped) {
-          escaped = false;
+  write(bytes: Uint8Array): void {
+    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    let at = 0;
+    let start = 0;
+    while (at < chunk.length) {
+      if (!this.#token) {
+        const byte = chunk[at]!;
+        if (isBlank(byte) || this.#isByteOrderMark(byte, at)) {
           at++;
           continue;
         }
-        let byte = 0;
-        while (at < length && (byte = chunk[at]!) !== quote && byte !== backslash) at++;
-        if (at === length) return -1;
-        at++;
-        if (byte === backslash) {
-          escaped = true;
-          continue;
-        }
-        inString = false;
-        if (passing === "string") return at;
+        start = at;
+        this.#takeByte(byte, at++);
+        if (!this.#token) continue;
+      }
+      const end = this.#token.endIn(chunk, at);
+      if (end < 0) break;
+      this.#finish(chunk.subarray(start, end), start);
+      at = end;
+      start = end;
+    }
+    if (this.#token?.needsText) this.#keep(chunk.subarray(start));
+    this.#consumed += chunk.length;
+  }
+
+  end(): void {
+    // Only the end of the input tells that a number is complete.
+    if (this.#token?.kind === "scalar" && this.#levels.length === 0) this.#finish(Buffer.alloc(0), 0);
+    if (this.#expecting === "nothing" && !this.#token) return;
+    this.#fail(this.#levels.length === 0 && !this.#token ? "empty" : "truncated", 0);
+  }
+
+  #fail(reason: JsonError["reason"], at: number): never {
+    throw new JsonError(reason, this.#consumed + at);
+  }
+
+  #isByteOrderMark(byte: number, at: number): boolean {
+    const position = this.#consumed + at;
+    return position < byteOrderMark.length && byte === byteOrderMark[position];
+  }
+
+  /** One byte between values. If a value or a key begins with it, `#token` is set afterwards. */
+  #takeByte(byte: number, at: number): void {
+    const close = this.#levels.at(-1)?.close;
+    switch (this.#expecting) {
+      case "colon":
+        if (byte !== colon) this.#fail("malformed", at);
+        this.#expecting = "value";
+        break;
+      case "comma-or-close":
+        if (byte === close) this.#closeLevel();
+        else if (byte === comma) this.#expecting = close === closeObject ? "key" : "value";
+        else this.#fail("malformed", at);
+        break;
+      case "key-or-close":
+        if (byte === closeObject) this.#closeLevel();
+        else this.#beginKey(byte, at);
+        break;
+      case "key":
+        this.#beginKey(byte, at);
+        break;
+      case "value-or-close":
+        if (byte === closeArray) this.#closeLevel();
+        else this.#beginValue(byte, at);
+        break;
+      case "value":
+        this.#beginValue(byte, at);
+        break;
+      case "nothing":
+        this.#fail("malformed", at);
+    }
+  }
+
+  #closeLevel(): void {
+    this.#levels.pop();
+    this.#expecting = this.#levels.length > 0 ? "comma-or-close" : "nothing";
+  }
+
+  #beginKey(byte: number, at: number): void {
+    if (byte !== quote) this.#fail("malformed", at);
+    this.#token = new Token("key", byte, at, this.#malformedAt);
+  }
+
+  #beginValue(byte: number, at: number): void {
+    const level = this.#levels.at(-1);
+    const isArray = level?.close === closeArray;
+    if (isArray) this.#path = `${level.path}[]`;
+    const path = this.#path;
+    const begins = byte === openObject ? "{" : byte === openArray ? "[" : byte === quote ? '"' : "";
+    const choice = isArray ? (level.elements ??= this.#choose(path, begins)) : this.#choose(path, begins);
+    if (choice === "open" && (byte === openObject || byte === openArray)) {
+      this.#levels.push({ path, close: byte === openObject ? closeObject : closeArray });
+      this.#expecting = byte === openObject ? "key-or-close" : "value-or-close";
+      return;
+    }
+    this.#token = new Token(choice === "skip" ? "skipped" : "taken", byte, at, this.#malformedAt);
+  }
+
+  #keep(rest: Buffer): void {
+    this.#keptBytes += rest.length;
+    if (this.#keptBytes > largestPart) this.#fail("too-large", 0);
+    this.#pieces.push(Buffer.from(rest));
+  }
+
+  /** `rest` completes the scanned value or key. */
+  #finish(rest: Buffer, start: number): void {
+    const { kind, use, needsText } = this.#token!;
+    const whole = this.#keptBytes === 0 ? rest : Buffer.concat([...this.#pieces, rest]);
+    const text = needsText ? whole.toString("utf8") : "";
+    this.#pieces = [];
+    this.#keptBytes = 0;
+    this.#token = undefined;
+    if (kind === "scalar" && !scalar.test(text)) this.#fail("malformed", start);
+    if (use === "key") {
+      const level = this.#levels.at(-1)!;
+      const key = this.#parseString(text, start);
+      this.#path = level.path === "" ? key : `${level.path}.${key}`;
+      this.#expecting = "colon";
+      return;
+    }
+    this.#expecting = this.#levels.length > 0 ? "comma-or-close" : "nothing";
+    if (use === "taken") this.#take(this.#path, text);
+  }
+
+  #parseString(text: string, at: number): string {
+    try {
+      return JSON.parse(text) as string;
+    } catch (error) {
+      if (error instanceof SyntaxError) this.#fail("malformed", at);
+      throw error;
+    }
+  }
+}
+
+/** A key, or a value that is not opened: finds its end, however the chunks are cut. */
+class Token {
+  readonly use: "key" | "taken" | "skipped";
+  readonly kind: "container" | "string" | "scalar";
+  readonly #malformedAt: (at: number) => never;
+  /** What closes the containers that are open, the innermost last. */
+  readonly #closers: number[] = [];
+  #inString: boolean;
+  #escaped = false;
+
+  constructor(use: Token["use"], first: number, at: number, malformedAt: (at: number) => never) {
+    this.use = use;
+    this.#malformedAt = malformedAt;
+    this.kind = first === quote ? "string" : first === openObject || first === openArray ? "container" : "scalar";
+    this.#inString = this.kind === "string";
+    if (first === openObject) this.#closers.push(closeObject);
+    else if (first === openArray) this.#closers.push(closeArray);
+    else if (first === closeObject || first === closeArray || first === comma || first === colon) malformedAt(at);
+  }
+
+  get needsText(): boolean {
+    return this.use !== "skipped" || this.kind === "scalar";
+  }
+
+  /** The index after its last byte, or -1 if the chunk ends first. */
+  endIn(chunk: Buffer, from: number): number {
+    if (this.kind === "scalar") return endOfScalar(chunk, from);
+    let at = from;
+    while (at < chunk.length) {
+      if (this.#inString) {
+        at = this.#endOfString(chunk, at);
+        if (at < 0 || this.kind === "string") return at;
         continue;
       }
       const byte = chunk[at++]!;
-      if (byte === quote) inString = true;
-      else if (byte === openObject) closers.push(closeObject);
-      else if (byte === openArray) closers.push(closeArray);
+      if (byte === quote) this.#inString = true;
+      else if (byte === openObject) this.#closers.push(closeObject);
+      else if (byte === openArray) this.#closers.push(closeArray);
       else if (byte === closeObject || byte === closeArray) {
-        if (closers.pop() !== byte) fail("malformed", at - 1);
-        if (closers.length === 0) return at;
+        if (this.#closers.pop() !== byte) this.#malformedAt(at - 1);
+        if (this.#closers.length === 0) return at;
       }
     }
     return -1;
   }
 
-  /** One byte between values. Returns true if a value or a key begins with it. */
-  function between(byte: number, at: number): boolean {
-    switch (expecting) {
-      case "colon":
-        if (byte !== colon) fail("malformed", at);
-        expecting = "value";
-        return false;
-      case "comma-or-close":
-        if (byte === levels.at(-1)!.close) return close();
-        if (byte !== comma) fail("malformed", at);
-        expecting = levels.at(-1)!.close === closeObject ? "key" : "value";
-        return false;
-      case "key-or-close":
-        if (byte === closeObject) return close();
-        return beginKey(byte, at);
-      case "key":
-        return beginKey(byte, at);
-      case "value-or-close":
-        if (byte === closeArray) return close();
-        beginValue(byte, at);
-        return passing !== "";
-      case "value":
-        beginValue(byte, at);
-        return passing !== "";
-      default:
-        return fail("malformed", at);
-    }
-  }
-
-  function close(): boolean {
-    levels.pop();
-    expecting = levels.length > 0 ? "comma-or-close" : "nothing";
-    return false;
-  }
-
-  function beginKey(byte: number, at: number): boolean {
-    if (byte !== quote) fail("malformed", at);
-    begin(byte, at);
-    passingKey = true;
-    return true;
-  }
-
-  function write(bytes: Uint8Array): void {
-    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    let at = 0;
-    let start = 0;
-    while (at < chunk.length) {
-      if (passing === "") {
-        const byte = chunk[at]!;
-        if (isBlank(byte) || (consumed + at < 3 && byte === byteOrderMark[consumed + at])) {
-          at++;
-          continue;
-        }
-        start = at;
-        if (!between(byte, at++)) continue;
+  /** The index after the closing quote, or -1. */
+  #endOfString(chunk: Buffer, from: number): number {
+    for (let at = from; at < chunk.length; at++) {
+      if (this.#escaped) {
+        this.#escaped = false;
+        continue;
       }
-      const end = pass(chunk, at);
-      if (end < 0) break;
-      finish(chunk, start, end);
-      at = end;
-      start = end;
+      let byte = 0;
+      while (at < chunk.length && (byte = chunk[at]!) !== quote && byte !== backslash) at++;
+      if (at === chunk.length) return -1;
+      if (byte === quote) {
+        this.#inString = false;
+        return at + 1;
+      }
+      this.#escaped = true;
     }
-    if (passing !== "" && (isTaken || passingKey || passing === "scalar")) keep(chunk.subarray(start));
-    consumed += chunk.length;
+    return -1;
   }
+}
 
-  function keep(rest: Buffer): void {
-    keptBytes += rest.length;
-    if (keptBytes > largestPart) fail("too-large", 0);
-    pieces.push(Buffer.from(rest));
-  }
-
-  function end(): void {
-    if (passing === "scalar" && levels.length === 0) finish(Buffer.alloc(0), 0, 0);
-    if (expecting === "nothing" && passing === "") return;
-    fail(levels.length === 0 && passing === "" ? "empty" : "truncated", 0);
-  }
-
-  return { write, end };
+function endOfScalar(chunk: Buffer, from: number): number {
+  for (let at = from; at < chunk.length; at++) if (isDelimiter(chunk[at]!)) return at;
+  return -1;
 }
 
 function isBlank(byte: number): boolean {
