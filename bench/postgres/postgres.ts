@@ -3,7 +3,7 @@ import { loadavg } from "node:os";
 import { join } from "node:path";
 import { context } from "../../src/index.ts";
 import { openPostgresSession, postgresStore, sharing } from "../../src/stores/postgres/engine/open.ts";
-import type { PostgresSession } from "../../src/stores/postgres/engine/session.ts";
+import type { PostgresSession } from "../../src/stores/postgres/engine/session/session.ts";
 import { openSqliteStore } from "../../src/stores/sqlite/engine/open.ts";
 import type { Store } from "../../src/stores/store.ts";
 import { machine, percentile, ratio, row } from "../shared/figures.ts";

@@ -1,5 +1,5 @@
 import { postgresStore, sharing } from "../../src/stores/postgres/engine/open.ts";
-import type { PostgresSession } from "../../src/stores/postgres/engine/session.ts";
+import type { PostgresSession } from "../../src/stores/postgres/engine/session/session.ts";
 import {
   clusteredVectors,
   recallOf,

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { Agent } from "node:http";
 import { cpus } from "node:os";
 import { sharing } from "../../src/stores/postgres/engine/open.ts";
-import type { PostgresSession } from "../../src/stores/postgres/engine/session.ts";
+import type { PostgresSession } from "../../src/stores/postgres/engine/session/session.ts";
 import { postgresKeys } from "../../src/stores/postgres/records/keys.ts";
 import { post, serve } from "../service/load.ts";
 import { percentile, ratio, row } from "../shared/figures.ts";

@@ -5,7 +5,7 @@ import { index, openWorkspace } from "../../src/index.ts";
 import type { GraphChange, GraphStore } from "../../src/stores/graph.ts";
 import type { LibraryStore } from "../../src/stores/library.ts";
 import { openPostgresSession, postgresStore, sharing } from "../../src/stores/postgres/engine/open.ts";
-import type { PostgresSession } from "../../src/stores/postgres/engine/session.ts";
+import type { PostgresSession } from "../../src/stores/postgres/engine/session/session.ts";
 import { postgresLibrary } from "../../src/stores/postgres/library/library.ts";
 import { postgresRecords } from "../../src/stores/postgres/records/records.ts";
 import type { RecordStore } from "../../src/stores/records.ts";

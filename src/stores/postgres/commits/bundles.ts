@@ -1,5 +1,5 @@
 import type { BundleStore } from "../../bundles.ts";
-import type { PostgresSession } from "../engine/session.ts";
+import type { PostgresSession } from "../engine/session/session.ts";
 
 export function bundleStore(session: PostgresSession): BundleStore {
   return {

@@ -1,7 +1,7 @@
 import { commitOf, pathNumbers, type StoredCommit } from "../../commit-rows.ts";
 import type { Commit, CommitStore, Touch } from "../../commits.ts";
 import { byAge, newestTouch, type PackedTouch, unpackTouches } from "../../file-history.ts";
-import type { PostgresSession, Queries } from "../engine/session.ts";
+import type { PostgresSession, Queries } from "../engine/session/session.ts";
 import { writeCommits, writeCounts } from "./write.ts";
 
 export function commitStore(session: PostgresSession): CommitStore {

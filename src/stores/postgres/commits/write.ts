@@ -1,6 +1,6 @@
 import { PathChanges, pathsOfCommits } from "../../commit-rows.ts";
 import type { Commit } from "../../commits.ts";
-import type { TransactionQueries } from "../engine/session.ts";
+import type { TransactionQueries } from "../engine/session/session.ts";
 import { shelfCodes } from "../engine/shelf.ts";
 import { lockShelf } from "../items/state-before-write.ts";
 

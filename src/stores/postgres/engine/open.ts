@@ -20,7 +20,7 @@ import { searchVectors, writeVectors } from "../search/vectors.ts";
 import { readDatabaseUrl } from "./address.ts";
 import type { SchemaCreation } from "./foreign-tables.ts";
 import { prepareDatabase } from "./migrate.ts";
-import { openSession, type PostgresSession } from "./session.ts";
+import { openSession, type PostgresSession } from "./session/session.ts";
 import { type ShelfView, StoreMemory, shelfCodes } from "./shelf.ts";
 import { openSignals } from "./signals.ts";
 

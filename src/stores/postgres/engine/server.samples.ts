@@ -6,7 +6,8 @@ import { type DatabaseAddress, readDatabaseUrl } from "./address.ts";
 import { type DatabaseConnection, type Driver, numberTypes, type SqlStatement, storableValue } from "./connection.ts";
 import { openServer } from "./driver.ts";
 import { prepareDatabase } from "./migrate.ts";
-import { openSession, type PostgresSession, setOwner } from "./session.ts";
+import { setOwner } from "./session/connections.ts";
+import { openSession, type PostgresSession } from "./session/session.ts";
 
 /** The server that tests use, if they are given one; else they run on PGlite, PostgreSQL inside this process. */
 export const testDatabaseUrl = process.env.DOSSIER_TEST_DATABASE_URL;

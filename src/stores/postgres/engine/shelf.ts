@@ -6,7 +6,7 @@ import type { Matrix } from "../../search/matrix.ts";
 import { type Recent, recentMap } from "../../search/recent-map.ts";
 import type { FileOutline, Scope, Shelf } from "../../store.ts";
 import type { SearchablePostings } from "../search/searchable.ts";
-import type { PostgresSession } from "./session.ts";
+import type { PostgresSession } from "./session/session.ts";
 
 /** Stored numbers: never change one, only add. */
 export const shelfCodes: Record<Shelf, number> = {

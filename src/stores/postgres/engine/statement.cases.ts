@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SqlStatement } from "./connection.ts";
 import type { TestDatabase } from "./server.samples.ts";
-import { setOwner } from "./session.ts";
+import { setOwner } from "./session/connections.ts";
 
 type Plan = {
   "Node Type": string;

@@ -8,8 +8,8 @@ import { postgresRecords } from "../records/records.ts";
 import { prepareDatabase } from "./migrate.ts";
 import { migrations } from "./schema.ts";
 import { openTestDatabase, type TestDatabase } from "./server.samples.ts";
-import type { PostgresSession } from "./session.ts";
-import { setOwner } from "./session.ts";
+import { setOwner } from "./session/connections.ts";
+import type { PostgresSession } from "./session/session.ts";
 
 let database: TestDatabase;
 let session: PostgresSession;

@@ -1,5 +1,5 @@
 import type { GraphStore } from "../../graph.ts";
-import type { PostgresSession, TransactionQueries } from "../engine/session.ts";
+import type { PostgresSession, TransactionQueries } from "../engine/session/session.ts";
 import { shelfCodes } from "../engine/shelf.ts";
 import { neighbours } from "./neighbours.ts";
 import * as read from "./read.ts";

@@ -11,7 +11,7 @@ import {
   slotOf,
   statementCodes,
 } from "../../rules/graph-walk.ts";
-import type { Queries } from "../engine/session.ts";
+import type { Queries } from "../engine/session/session.ts";
 import { isNote, resolvedKey } from "./graph-tables.ts";
 
 type Asked = [

@@ -10,7 +10,7 @@ import {
   original,
 } from "../../rules/graph-text.ts";
 import { ancestorKeys } from "../../rules/graph-walk.ts";
-import type { Queries } from "../engine/session.ts";
+import type { Queries } from "../engine/session/session.ts";
 import { isNote, resolvedKey, sheetHash } from "./graph-tables.ts";
 
 /** A note as it is read, from a row `k` of `graph_keys`. */

@@ -13,7 +13,7 @@ import {
   withNumbers,
 } from "../../rules/graph-rows.ts";
 import { exactly, nameHash, relationCodes } from "../../rules/graph-text.ts";
-import type { TransactionQueries } from "../engine/session.ts";
+import type { TransactionQueries } from "../engine/session/session.ts";
 import { isNote, sheetHash } from "./graph-tables.ts";
 
 /** The statements, in order. All are computed before any is sent, so that errors in the notes show first. */

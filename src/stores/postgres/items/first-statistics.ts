@@ -1,4 +1,4 @@
-import type { PostgresSession } from "../engine/session.ts";
+import type { PostgresSession } from "../engine/session/session.ts";
 
 /** Number of an owner's items, or notes, after which the server is told to collect statistics, and by how much they grow until the next time. */
 const enough = 500;

@@ -1,5 +1,5 @@
 import { lastPart } from "../../scope/modules.ts";
-import type { TransactionQueries } from "../engine/session.ts";
+import type { TransactionQueries } from "../engine/session/session.ts";
 import type { KnownName } from "./state-before-write.ts";
 
 type NewName = { id: number; folded: string; name: string; last: number | null; items: number };

@@ -2,7 +2,7 @@ import type { Item, Role } from "../../../item.ts";
 import { scopeCodes } from "../../search/posting-parts.ts";
 import type { FileOutline, FileState, Scope, StoredFile, StoreStatistics } from "../../store.ts";
 import { unpackImports, unpackText } from "../../written-files.ts";
-import type { TransactionQueries } from "../engine/session.ts";
+import type { TransactionQueries } from "../engine/session/session.ts";
 import type { ShelfView } from "../engine/shelf.ts";
 import { itemsWhere, writtenName } from "./items.ts";
 

@@ -1,4 +1,4 @@
-import type { TransactionQueries } from "../engine/session.ts";
+import type { TransactionQueries } from "../engine/session/session.ts";
 import type { ChangedPostings } from "../search/segments.ts";
 import { storeVectors, vectorsOf } from "../search/vectors.ts";
 import type { InternedNames } from "./names.ts";

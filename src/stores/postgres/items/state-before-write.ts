@@ -1,5 +1,5 @@
 import { lastPart } from "../../scope/modules.ts";
-import type { Queries, TransactionQueries } from "../engine/session.ts";
+import type { Queries, TransactionQueries } from "../engine/session/session.ts";
 
 /** The state of a shelf before a write, for the paths, ids and names in it. */
 export type StateBefore = {

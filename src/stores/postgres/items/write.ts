@@ -15,7 +15,7 @@ import {
   wholeFileAt,
   withLastOnly,
 } from "../../written-files.ts";
-import type { TransactionQueries } from "../engine/session.ts";
+import type { TransactionQueries } from "../engine/session/session.ts";
 import { isNamed } from "../engine/shelf.ts";
 import { carryModelVectors, termsOfRemoved, type WrittenItem } from "../search/carry-model-vectors.ts";
 import { type ChangedPostings, prepareParts } from "../search/segments.ts";

@@ -7,7 +7,7 @@ import {
   type ThreadLine,
   visibleSegments,
 } from "../../rules/thread-rows.ts";
-import type { Queries } from "../engine/session.ts";
+import type { Queries } from "../engine/session/session.ts";
 
 /** The segments of a thread, its own first, then its parents'; none for an unknown or deleted one. */
 export async function readSegments(queries: Queries, thread: string): Promise<Segment<string>[]> {

@@ -10,7 +10,7 @@ import {
   refuseTakenPath,
 } from "../../rules/document-rows.ts";
 import { escapeText, packContent } from "../../rules/stored-text.ts";
-import type { TransactionQueries } from "../engine/session.ts";
+import type { TransactionQueries } from "../engine/session/session.ts";
 import { type Revisions, saveRevision } from "../records/owner-rows.ts";
 import { contentFrom, selectDocuments } from "./documents.ts";
 import { freshIds } from "./ids.ts";

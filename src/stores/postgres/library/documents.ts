@@ -2,7 +2,7 @@ import type { DocumentChange, DocumentInfo, DocumentQuery, StoredDocument } from
 import { asInfo, type DocumentRow, pageBytes, pageWithin } from "../../rules/document-rows.ts";
 import { inOrder } from "../../rules/record-rows.ts";
 import { atMost, escapeText, unpackContent } from "../../rules/stored-text.ts";
-import type { Queries } from "../engine/session.ts";
+import type { Queries } from "../engine/session/session.ts";
 import { conditions, type OwnedConditions } from "../records/filter.ts";
 import { readPage } from "../records/page.ts";
 

@@ -1,5 +1,5 @@
 import { drawIds, type LibraryTable } from "../../rules/ids.ts";
-import type { TransactionQueries } from "../engine/session.ts";
+import type { TransactionQueries } from "../engine/session/session.ts";
 
 /** This many unused ids. Within a transaction that holds the owner's revisions, so that nobody takes one meanwhile. */
 export async function freshIds(queries: TransactionQueries, table: LibraryTable, count: number): Promise<string[]> {

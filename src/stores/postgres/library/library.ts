@@ -1,7 +1,7 @@
 import type { LibraryStore } from "../../library.ts";
 import { livingDocument } from "../../rules/document-rows.ts";
 import { livingThread } from "../../rules/thread-rows.ts";
-import type { PostgresSession } from "../engine/session.ts";
+import type { PostgresSession } from "../engine/session/session.ts";
 import { cleanUp, ownerWrites, readRevision, recordOwner } from "../records/owner-rows.ts";
 import * as documents from "./documents.ts";
 import * as documentWrites from "./documents-write.ts";

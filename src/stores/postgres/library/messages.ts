@@ -3,7 +3,7 @@ import { asMessage, idsToReplace, type MessageRow, placeMessages, sortMessages }
 import { inOrder } from "../../rules/record-rows.ts";
 import { atMost, escapeText } from "../../rules/stored-text.ts";
 import { visibleSegments } from "../../rules/thread-rows.ts";
-import type { Queries, TransactionQueries } from "../engine/session.ts";
+import type { Queries, TransactionQueries } from "../engine/session/session.ts";
 import { type Revisions, saveRevision } from "../records/owner-rows.ts";
 import { readSegments } from "./branches.ts";
 import { freshIds } from "./ids.ts";

@@ -2,7 +2,7 @@ import type { ContextReference, NewReference } from "../../library.ts";
 import { asReference, type ReferenceRow, referencesOf } from "../../rules/reference-rows.ts";
 import { escapeText } from "../../rules/stored-text.ts";
 import { lastPlace } from "../../rules/thread-rows.ts";
-import type { Queries, TransactionQueries } from "../engine/session.ts";
+import type { Queries, TransactionQueries } from "../engine/session/session.ts";
 import { type Revisions, saveRevision } from "../records/owner-rows.ts";
 import { readSegments } from "./branches.ts";
 import { freshIds } from "./ids.ts";

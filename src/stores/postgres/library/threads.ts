@@ -9,7 +9,7 @@ import {
   type ThreadRow,
   titleColumns,
 } from "../../rules/thread-rows.ts";
-import type { Queries, TransactionQueries } from "../engine/session.ts";
+import type { Queries, TransactionQueries } from "../engine/session/session.ts";
 import { conditions } from "../records/filter.ts";
 import { type Revisions, saveRevision } from "../records/owner-rows.ts";
 import { readPage } from "../records/page.ts";

@@ -1,6 +1,6 @@
 import type { NewUsage, UsageEvent, UsageKind } from "../../library.ts";
 import { atMost, escapedOrNull, escapeText, unescapeText } from "../../rules/stored-text.ts";
-import type { Queries, TransactionQueries } from "../engine/session.ts";
+import type { Queries, TransactionQueries } from "../engine/session/session.ts";
 import { type Revisions, saveRevision } from "../records/owner-rows.ts";
 import { freshIds } from "./ids.ts";
 

@@ -10,7 +10,7 @@ import {
   usedAtMostEvery,
 } from "../../rules/key-rows.ts";
 import { escapeText } from "../../rules/stored-text.ts";
-import type { PostgresSession, Queries } from "../engine/session.ts";
+import type { PostgresSession, Queries } from "../engine/session/session.ts";
 
 /** The API keys of a workspace's service over a session, which it closes. All processes see a change at once. */
 export function postgresKeys(session: PostgresSession): KeyStore {

@@ -3,7 +3,7 @@ import { changesOf, note as graphNote } from "../../cases/graph.samples.ts";
 import { say } from "../../cases/library.samples.ts";
 import { note } from "../../cases/records.samples.ts";
 import { openTestDatabase, type TestDatabase } from "../engine/server.samples.ts";
-import type { PostgresSession } from "../engine/session.ts";
+import type { PostgresSession } from "../engine/session/session.ts";
 import { postgresGraph } from "../graph/graph.ts";
 import { postgresLibrary } from "../library/library.ts";
 import { postgresRecords } from "./records.ts";

@@ -1,5 +1,5 @@
 import { escapeText } from "../../rules/stored-text.ts";
-import type { PostgresSession, TransactionQueries } from "../engine/session.ts";
+import type { PostgresSession, TransactionQueries } from "../engine/session/session.ts";
 
 /** An owner's name for the session: different names stay different, whatever their characters. */
 export const recordOwner = (owner: string): string => escapeText(owner);

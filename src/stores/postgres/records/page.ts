@@ -1,4 +1,4 @@
-import type { Queries } from "../engine/session.ts";
+import type { Queries } from "../engine/session/session.ts";
 
 /**
  * A list query: rows that meet the condition are counted, those that also meet `further` are read, page by page. All but $1, the owner,

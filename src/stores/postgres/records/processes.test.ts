@@ -6,7 +6,7 @@ import { say } from "../../cases/library.samples.ts";
 import { note } from "../../cases/records.samples.ts";
 import { bundleProgram, printed, runProgram } from "../../sqlite/engine/child.samples.ts";
 import { openTestDatabase, type TestDatabase, testDatabaseUrl } from "../engine/server.samples.ts";
-import type { PostgresSession } from "../engine/session.ts";
+import type { PostgresSession } from "../engine/session/session.ts";
 import { postgresLibrary } from "../library/library.ts";
 import { postgresKeys } from "./keys.ts";
 import { postgresRecords } from "./records.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { RateBuckets } from "../../rate-buckets.ts";
-import type { PostgresSession } from "../engine/session.ts";
+import type { PostgresSession } from "../engine/session/session.ts";
 
 /**
  * Token buckets, without an owner, like API keys. An unlogged table: after a crash of the server all buckets are full. `granted`: what

@@ -1,7 +1,7 @@
 import type { RecordFilter, RecordPage, RecordQuery, StoredRecord } from "../../records.ts";
 import { asRecord, type RecordRow } from "../../rules/record-rows.ts";
 import { atMost, unescapeText } from "../../rules/stored-text.ts";
-import type { Queries } from "../engine/session.ts";
+import type { Queries } from "../engine/session/session.ts";
 import { filterConditions } from "./filter.ts";
 import { readPage } from "./page.ts";
 

@@ -2,7 +2,7 @@ import { DossierError } from "../../../errors.ts";
 import type { RecordStore } from "../../records.ts";
 import { inOrder } from "../../rules/record-rows.ts";
 import { atMost, escapeText } from "../../rules/stored-text.ts";
-import type { PostgresSession } from "../engine/session.ts";
+import type { PostgresSession } from "../engine/session/session.ts";
 import { cleanUp, ownerWrites, readRevision, recordOwner } from "./owner-rows.ts";
 import { ids, list, select } from "./read.ts";
 import { changeRecord, purgeRecords, removeRecord, restoreRecord, writeRecords } from "./write.ts";

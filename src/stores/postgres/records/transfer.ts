@@ -3,7 +3,7 @@ import type { KeyRow } from "../../rules/key-rows.ts";
 import { escapeText, packContent, unescapeText } from "../../rules/stored-text.ts";
 import { titleColumns } from "../../rules/thread-rows.ts";
 import { type Transfer, type TransferPart, type TransferRows, transferBytes } from "../../transfer.ts";
-import type { PostgresSession, TransactionQueries } from "../engine/session.ts";
+import type { PostgresSession, TransactionQueries } from "../engine/session/session.ts";
 import { contentFrom } from "../library/documents.ts";
 import { lockRevisions, type Revisions, recordOwner } from "./owner-rows.ts";
 import { saveRows } from "./write.ts";

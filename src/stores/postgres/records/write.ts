@@ -10,7 +10,7 @@ import {
   type RecordRow,
 } from "../../rules/record-rows.ts";
 import { escapedOrNull } from "../../rules/stored-text.ts";
-import type { TransactionQueries } from "../engine/session.ts";
+import type { TransactionQueries } from "../engine/session/session.ts";
 import { longMark, markHash, pathHash } from "./filter.ts";
 import { type Revisions, saveRevision } from "./owner-rows.ts";
 import { selectRows } from "./read.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { sampleFile } from "../../cases/store.samples.ts";
 import { readDatabaseUrl } from "../engine/address.ts";
 import { openPostgresSession, openPostgresStore, postgresStore } from "../engine/open.ts";
-import type { PostgresSession } from "../engine/session.ts";
+import type { PostgresSession } from "../engine/session/session.ts";
 import { canStartClusters, startPrimary, startReplica, type TestCluster } from "./cluster.samples.ts";
 
 const change = (name: string) => ({

@@ -8,7 +8,7 @@ import { termsOf } from "../../cases/store.samples.ts";
 import type { Hit, Store, StoreChange } from "../../store.ts";
 import { postgresStore } from "../engine/open.ts";
 import { engineName, openTestDatabase, type TestDatabase } from "../engine/server.samples.ts";
-import type { PostgresSession } from "../engine/session.ts";
+import type { PostgresSession } from "../engine/session/session.ts";
 
 /** The code of some rooms of this project: what questions are asked about. */
 const rooms = ["src/pipeline", "src/text", "src/stores/scope", "src/tree"];

@@ -1,4 +1,4 @@
-import type { TransactionQueries } from "../engine/session.ts";
+import type { TransactionQueries } from "../engine/session/session.ts";
 import type { StateBefore } from "../items/state-before-write.ts";
 
 /** A written item: its vectors of language models are carried over by id, hash and terms. */

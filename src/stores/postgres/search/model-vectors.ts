@@ -1,7 +1,7 @@
 import { DossierError } from "../../../errors.ts";
 import type { EmptySlot, ModelVectorStore, VectorCounts } from "../../model-vectors.ts";
 import type { Hit, VectorSearch } from "../../store.ts";
-import type { PostgresSession, TransactionQueries } from "../engine/session.ts";
+import type { PostgresSession, TransactionQueries } from "../engine/session/session.ts";
 import type { ShelfView, StoreMemory } from "../engine/shelf.ts";
 import { itemsByNumber } from "../items/items.ts";
 import { lockShelf } from "../items/state-before-write.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Store } from "../../store.ts";
 import { postgresStore } from "../engine/open.ts";
 import { engineName, openTestDatabase, type TestDatabase, testDatabaseUrl } from "../engine/server.samples.ts";
-import type { PostgresSession } from "../engine/session.ts";
+import type { PostgresSession } from "../engine/session/session.ts";
 import { clusteredVectors, recallOf, writeClustered } from "./clustered-vectors.samples.ts";
 import { mostCompared } from "./model-vectors.ts";
 

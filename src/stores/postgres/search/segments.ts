@@ -10,7 +10,7 @@ import {
   toNumbers,
 } from "../../search/posting-parts.ts";
 import { unpackBlock } from "../../search/postings.ts";
-import type { TransactionQueries } from "../engine/session.ts";
+import type { TransactionQueries } from "../engine/session/session.ts";
 import type { StateBefore } from "../items/state-before-write.ts";
 
 /** What one write changes in each scope. */

@@ -2,7 +2,7 @@ import { hashTerm } from "../../../text/hash.ts";
 import { largest } from "../../search/matrix.ts";
 import { scopeCodes } from "../../search/posting-parts.ts";
 import { trigrams } from "../../spelling.ts";
-import type { TransactionQueries } from "../engine/session.ts";
+import type { TransactionQueries } from "../engine/session/session.ts";
 import type { ShelfView } from "../engine/shelf.ts";
 import type { StateBefore } from "../items/state-before-write.ts";
 import { listsOf, type SearchablePostings } from "./searchable.ts";

@@ -1,7 +1,7 @@
 import { type Matrix, type MatrixPart, packMatrix } from "../../search/matrix.ts";
 import { toNumbers } from "../../search/posting-parts.ts";
 import type { Hit, VectorSearch } from "../../store.ts";
-import type { TransactionQueries } from "../engine/session.ts";
+import type { TransactionQueries } from "../engine/session/session.ts";
 import type { ShelfView } from "../engine/shelf.ts";
 import { numbersOf } from "../items/items.ts";
 import { passing } from "./filter.ts";

@@ -1,4 +1,4 @@
-import type { SqlResult, SqlStatement } from "./connection.ts";
+import type { SqlResult, SqlStatement } from "../connection.ts";
 
 type Waiting = { statement: SqlStatement; resolve: (result: SqlResult) => void; reject: (error: unknown) => void };
 

@@ -1,5 +1,5 @@
-import { DossierError } from "../../../errors.ts";
-import type { DatabaseAddress } from "./address.ts";
+import { DossierError } from "../../../../errors.ts";
+import type { DatabaseAddress } from "../address.ts";
 
 /** Share of a process's connections that one owner may hold at a time: the others are for everybody else. */
 const ownerShare = 0.5;

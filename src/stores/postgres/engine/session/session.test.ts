@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { engineName, openTestDatabase, type TestDatabase } from "./server.samples.ts";
-import { ownedTable } from "./tables.ts";
+import { engineName, openTestDatabase, type TestDatabase } from "../server.samples.ts";
+import { ownedTable } from "../tables.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
