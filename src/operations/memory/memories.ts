@@ -105,6 +105,8 @@ export const memories = operation({
   },
 });
 
+type MemoryRequest = { records: RecordStore; query: string; filter: RecordFilter; input: Input; cursor: Cursor };
+
 async function pageFor(
   workspace: Workspace,
   input: Input,
@@ -114,14 +116,18 @@ async function pageFor(
 ): Promise<MemoryPage> {
   const records = await workspace.records();
   const query = input.query?.trim() ?? "";
+  const asked: MemoryRequest = { records, query, filter, input, cursor };
   const byId = await findNamed(workspace, query, input.deleted);
   if (byId) return { total: 1, memories: [shownMemory(byId)] };
-  if (input.asOf !== undefined) return atThatTime(workspace, records, query, filter, input, cursor, nameOf);
+  if (input.asOf !== undefined) {
+    const now = Date.now();
+    return validAt(workspace, asked, { now, asOf: parseTime(input.asOf, now, nameOf?.("asOf") ?? "asOf") });
+  }
   if (query === "") {
     const { total, page, ...more } = await newestPage(records, workspace.owner, filter, cursor, input);
     return { total, memories: page.map(shownMemory), ...more };
   }
-  if (!input.deleted) return ranked(workspace, records, query, filter, input, cursor);
+  if (!input.deleted) return rankedPage(workspace, asked);
   const { page, ...more } = await forgottenPage(records, workspace.owner, filter, cursor, { ...input, query });
   return { ...more, memories: page.map(shownMemory) };
 }
@@ -158,13 +164,9 @@ function filterOf(input: Input, now: number, nameOf = (key: string) => key): Rec
   };
 }
 
-async function ranked(
+async function rankedPage(
   workspace: Workspace,
-  records: RecordStore,
-  query: string,
-  filter: RecordFilter,
-  input: Input,
-  cursor: Cursor,
+  { records, query, filter, input, cursor }: MemoryRequest,
 ): Promise<MemoryPage> {
   // Searching leaves out memories that are no longer valid.
   const { type: _type, deleted: _deleted, without: _without, ...conditions } = filter;
@@ -185,17 +187,11 @@ async function ranked(
 }
 
 /** Memories that were valid at a time: those replaced since included, later ones not. */
-async function atThatTime(
+async function validAt(
   workspace: Workspace,
-  records: RecordStore,
-  query: string,
-  filter: RecordFilter,
-  input: Input,
-  cursor: Cursor,
-  nameOf = (key: string) => key,
+  { records, query, filter, input, cursor }: MemoryRequest,
+  at: { now: number; asOf: number },
 ): Promise<MemoryPage> {
-  const now = Date.now();
-  const at = { now, asOf: parseTime(input.asOf!, now, nameOf("asOf")) };
   const ids = await records.ids(workspace.owner, filter);
   const currentThen = (await records.get(workspace.owner, ids)).filter((record) =>
     isCurrent(bodyOf(record), record.created, at),

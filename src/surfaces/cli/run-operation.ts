@@ -9,7 +9,7 @@ import { loadOperation } from "../../operations/core/registry.ts";
 import { jsonText } from "../../text/json/json-text.ts";
 import { answerOthers, serve, serveAgent, serveEngine } from "../serve.ts";
 import { flagsOf, inputName, placesOf } from "./command-flags.ts";
-import { type Parsed, parse } from "./parse.ts";
+import { parse } from "./parse.ts";
 import { progressLine } from "./progress.ts";
 import { meansOwnProcess, readAll, readInputFile } from "./read-input-file.ts";
 import type { OperationRoute } from "./route.ts";
@@ -31,6 +31,7 @@ export async function runOperation(
   const flags = flagsOf(operation, step);
   const parsed = parse(called.words, args, flags);
   const mayBeCommand = !given && !isLiteral(parsed.words, args);
+  const source: ValueSource = { terminal, signal, host };
   const hidden = mayBeCommand ? behindFlags(parsed.words, args) : undefined;
   if (hidden)
     return runOperation(await loadOperation(hidden.called.operation), hidden, terminal, display, signal, host);
@@ -41,9 +42,9 @@ export async function runOperation(
   for (const { field, name } of flags) {
     if (!field || !parsed.values.has(name)) continue;
     const value = parsed.values.get(name);
-    values[field.key] = field.fromFile ? await valueFor(field, String(value), terminal, signal, host) : value;
+    values[field.key] = field.fromFile ? await valueFor(field, String(value), source) : value;
   }
-  Object.assign(values, await fillPlaces(operation, called, parsed, terminal, signal, host));
+  Object.assign(values, await fillPlaces(operation, called, parsed.words, source));
   const line = progressLine(terminal.progress ?? terminal.stderr, display.quiet);
   const unfinished = new Map<string, Pick<Workspace, "root" | "databasePath">>();
   const later = ({ root, databasePath }: Workspace) => void unfinished.set(root, { root, databasePath });
@@ -121,10 +122,8 @@ function behindFlags(words: string[], args: string[]): Omit<OperationRoute, "to"
 async function fillPlaces(
   operation: Operation,
   called: Called,
-  { words }: Parsed,
-  terminal: Terminal,
-  signal: AbortSignal,
-  host: CommandHost | undefined,
+  words: string[],
+  source: ValueSource,
 ): Promise<Record<string, unknown>> {
   const places = placesOf(operation, called.step);
   const values: Record<string, unknown> = {};
@@ -136,7 +135,7 @@ async function fillPlaces(
     const joins = place.key === "query" && position === places.length - 1;
     const word = joins ? words.slice(position).join(" ") : words[position];
     if (word === undefined || (joins && words.length <= position)) break;
-    values[place.key] = await valueFor(place, word, terminal, signal, host);
+    values[place.key] = await valueFor(place, word, source);
     if (joins) return values;
   }
   if (words.length > places.length) {
@@ -153,13 +152,10 @@ async function fillPlaces(
   return values;
 }
 
-async function valueFor(
-  place: InputField,
-  word: string,
-  terminal: Terminal,
-  signal: AbortSignal,
-  host?: CommandHost,
-): Promise<string> {
+/** Where a value comes from that is not on the command line: standard input or a file. */
+type ValueSource = { terminal: Terminal; signal: AbortSignal; host?: CommandHost };
+
+async function valueFor(place: InputField, word: string, { terminal, signal, host }: ValueSource): Promise<string> {
   if (word === "-" && (place.key === "query" || place.key === "content" || place.fromFile))
     return readAll(terminal.stdin, signal);
   if (!place.fromFile) return word;

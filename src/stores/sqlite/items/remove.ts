@@ -5,11 +5,17 @@ import { removeModelVectors } from "../search/model-vectors.ts";
 import type { StoredNames } from "../search/names.ts";
 import { storeVectors, vectorsOf } from "../search/vectors.ts";
 
-/** Counters of a write transaction while rows come and go. */
-export type WriteCounts = { names: StoredNames; unit: PostingChanges; file: PostingChanges };
+/** A transaction that writes an owner's items, with the counters of names and postings while rows come and go. */
+export type ItemWrite = {
+  database: Database;
+  owner: Owner;
+  names: StoredNames;
+  postings: { unit: PostingChanges; file: PostingChanges };
+};
 
 /** Removes a file and everything it contributed; does nothing for an unknown one. */
-export function removeFile(database: Database, owner: Owner, path: string, counts: WriteCounts): void {
+export function removeFile(write: ItemWrite, path: string): void {
+  const { database, owner, names } = write;
   const row = database.get<{ id: number }>("SELECT id FROM files WHERE owner = ? AND path = ?", [owner.id, path]);
   if (!row) return;
   const file = row.id;
@@ -17,10 +23,10 @@ export function removeFile(database: Database, owner: Owner, path: string, count
     owner.id,
     file,
   ]);
-  for (const { name } of items) if (name > 0) counts.names.releaseItem(name);
-  removeTerms(database, owner, file, counts);
+  for (const { name } of items) if (name > 0) names.releaseItem(name);
+  removeTerms(write, file);
   database.run("DELETE FROM items WHERE owner = ? AND file = ?", [owner.id, file]);
-  releaseLinks(database, owner, file, undefined, counts);
+  releaseLinks(write, file);
   database.run("DELETE FROM vectors WHERE file = ?", [file]);
   database.run("DELETE FROM model_vectors WHERE file = ?", [file]);
   database.run("DELETE FROM texts WHERE file = ?", [file]);
@@ -29,51 +35,42 @@ export function removeFile(database: Database, owner: Owner, path: string, count
 }
 
 /** One statement for all of a file's items. */
-function removeTerms(database: Database, owner: Owner, file: number, counts: WriteCounts): void {
+function removeTerms({ database, owner, postings }: ItemWrite, file: number): void {
   const among = "item IN (SELECT id FROM items WHERE owner = ? AND file = ?)";
   for (const scope of ["unit", "file"] as const) {
     const { rows } = database.get<{ rows: string }>(
       `SELECT json_group_array(json_array(item, length)) AS rows FROM ${scope}_terms WHERE ${among}`,
       [owner.id, file],
     )!;
-    for (const [item, length] of JSON.parse(rows) as [number, number][]) counts[scope].remove(item, length);
+    for (const [item, length] of JSON.parse(rows) as [number, number][]) postings[scope].remove(item, length);
     database.run(`DELETE FROM ${scope}_terms WHERE ${among}`, [owner.id, file]);
   }
 }
 
 /** Removes one item of a file that stays: its id now belongs to another file. */
-export function removeItem(
-  database: Database,
-  owner: Owner,
-  row: { id: number; name: number; file: number },
-  counts: WriteCounts,
-): void {
-  removeSearchRows(database, row.id, row.name, counts);
+export function removeItem(write: ItemWrite, row: { id: number; name: number; file: number }): void {
+  const { database } = write;
+  removeSearchRows(write, row.id, row.name);
   database.run("DELETE FROM items WHERE id = ?", [row.id]);
-  releaseLinks(database, owner, row.file, row.id, counts);
+  releaseLinks(write, row.file, row.id);
   database.run("UPDATE files SET items = items - 1 WHERE id = ?", [row.file]);
   const vectors = vectorsOf(database, row.file);
   if (vectors.delete(row.id)) storeVectors(database, row.file, vectors);
   removeModelVectors(database, row.file, row.id);
 }
 
-function removeSearchRows(database: Database, item: number, name: number, counts: WriteCounts): void {
-  if (name > 0) counts.names.releaseItem(name);
+function removeSearchRows({ database, names, postings }: ItemWrite, item: number, name: number): void {
+  if (name > 0) names.releaseItem(name);
   for (const scope of ["unit", "file"] as const) {
     const stored = database.get<{ length: number }>(`SELECT length FROM ${scope}_terms WHERE item = ?`, [item]);
     if (!stored) continue;
-    counts[scope].remove(item, stored.length);
+    postings[scope].remove(item, stored.length);
     database.run(`DELETE FROM ${scope}_terms WHERE item = ?`, [item]);
   }
 }
 
-function releaseLinks(
-  database: Database,
-  owner: Owner,
-  file: number,
-  item: number | undefined,
-  counts: WriteCounts,
-): void {
+/** Of one item, or of the whole file. */
+function releaseLinks({ database, owner, names }: ItemWrite, file: number, item?: number): void {
   const condition = `owner = ? AND file = ?${item === undefined ? "" : " AND item = ?"}`;
   const values = item === undefined ? [owner.id, file] : [owner.id, file, item];
   // Not DISTINCT: for its order the planner would walk the index by target, which is every link of the owner.
@@ -82,8 +79,8 @@ function releaseLinks(
     values,
   )!;
   for (const [target, whole] of JSON.parse(rows) as [number, number][]) {
-    counts.names.releaseLink(target);
-    if (whole > 0) counts.names.releaseLink(whole);
+    names.releaseLink(target);
+    if (whole > 0) names.releaseLink(whole);
   }
   database.run(`DELETE FROM links WHERE ${condition}`, values);
 }

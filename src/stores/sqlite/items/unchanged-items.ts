@@ -3,7 +3,7 @@ import type { IndexedFile, IndexedItem, ItemTerms } from "../../store.ts";
 import { storedQualifiedName } from "../../written-files.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
 import { vectorsOf } from "../search/vectors.ts";
-import type { WriteCounts } from "./remove.ts";
+import type { ItemWrite } from "./remove.ts";
 
 /**
  * The unchanged items of a file that is written again. A commit changes a few functions of a file of hundreds: an item with the same
@@ -68,17 +68,16 @@ export const itemColumns = ["id", "owner", "key", "file", "name", "title", ...co
 
 /** Reads the stored items of a file and removes those that changed; undefined when nothing is stored. */
 export function unchangedItems(
-  database: Database,
-  owner: number,
+  { database, owner, names, postings }: ItemWrite,
   file: IndexedFile,
-  counts: WriteCounts,
 ): UnchangedItems | undefined {
-  const stored = database.get<{ id: number }>("SELECT id FROM files WHERE owner = ? AND path = ?", [owner, file.path]);
+  const ofPath = "SELECT id FROM files WHERE owner = ? AND path = ?";
+  const stored = database.get<{ id: number }>(ofPath, [owner.id, file.path]);
   if (!stored) return undefined;
   const newItems = new Map(file.items.map((indexed) => [indexed.item.id, indexed]));
   const items: UnchangedItems["items"] = new Map();
   const removed: number[] = [];
-  for (const row of storedRows(database, owner, stored.id)) {
+  for (const row of storedRows(database, owner.id, stored.id)) {
     const indexed = newItems.get(row.key);
     if (indexed && isAsStored(indexed, row)) {
       const [content, position] = [JSON.parse(row.content) as SqlValue[], JSON.parse(row.position) as SqlValue[]];
@@ -86,9 +85,9 @@ export function unchangedItems(
       continue;
     }
     removed.push(row.id);
-    if (row.name > 0) counts.names.releaseItem(row.name);
-    if (row.unit_length !== null) counts.unit.remove(row.id, row.unit_length);
-    if (row.file_length !== null) counts.file.remove(row.id, row.file_length);
+    if (row.name > 0) names.releaseItem(row.name);
+    if (row.unit_length !== null) postings.unit.remove(row.id, row.unit_length);
+    if (row.file_length !== null) postings.file.remove(row.id, row.file_length);
   }
   removeRows(database, removed);
   // Models read the text itself, which may have changed where its terms have not: `restoreVectors` compares both.

@@ -1,4 +1,3 @@
-import type { Link } from "../../../item.ts";
 import { storable } from "../../rules/stored-text.ts";
 import { baseName } from "../../search/name-likeness.ts";
 import { PostingChanges } from "../../search/posting-parts.ts";
@@ -20,7 +19,7 @@ import { restoreVectors, vectorsBefore } from "../search/model-vectors.ts";
 import { StoredNames } from "../search/names.ts";
 import { storeChanges } from "../search/segments.ts";
 import { storeVectors } from "../search/vectors.ts";
-import { removeFile, removeItem, type WriteCounts } from "./remove.ts";
+import { type ItemWrite, removeFile, removeItem } from "./remove.ts";
 import {
   contentValues,
   isSameRow,
@@ -35,25 +34,29 @@ import {
 export function writeChange(database: Database, ownerName: string, change: StoreChange): void {
   database.transaction("write", () => {
     const owner = ensureOwner(database, ownerName);
-    const counts: WriteCounts = {
-      names: new StoredNames(database, owner.id),
-      unit: new PostingChanges("unit"),
-      file: new PostingChanges("file"),
-    };
+    const names = new StoredNames(database, owner.id);
+    const postings = { unit: new PostingChanges("unit"), file: new PostingChanges("file") };
+    const write: ItemWrite = { database, owner, names, postings };
     const numbers = nextNumbers(database);
 
     const files = withLastOnly(change.files);
     const before = vectorsBefore(database, owner, itemIds(files));
-    for (const path of change.removed) removeFile(database, owner, path, counts);
+    for (const path of change.removed) removeFile(write, path);
     // Removals come first: an id may move from one file to another.
-    const prepared = files.map((file) => ({ file, previous: unchangedItems(database, owner.id, file, counts) }));
+    const prepared = files.map((file) => ({ file, previous: unchangedItems(write, file) }));
     const newItems = prepared.map(({ file, previous }) => changedItems(file, previous));
-    removeClaimedIds(database, owner, newItems.flat(), counts);
+    removeClaimedIds(write, newItems.flat());
 
-    const names = owner.named ? newItems.flatMap((items) => items.map(({ item }) => storable(item.name))) : [];
-    counts.names.intern(names, linkNames(files));
+    const newNames = owner.named ? newItems.flatMap((items) => items.map(({ item }) => storable(item.name))) : [];
+    names.intern(newNames, linkNames(files));
     const rows = new GatheredRows();
-    for (const { file, previous } of prepared) addFile(database, owner, file, previous, numbers, counts, before, rows);
+    for (const { file, previous } of prepared) {
+      const numbered = numberFile(file, previous, numbers);
+      addFile(owner, numbered, rows);
+      addItems(write, numbered, rows);
+      writeLinks(write, numbered, rows);
+      writeVectors(database, numbered, before);
+    }
     rows.insert(database);
     for (const { path, size, modified } of change.touched ?? []) {
       database.run("UPDATE files SET size = ?, modified = ? WHERE owner = ? AND path = ?", [
@@ -66,9 +69,9 @@ export function writeChange(database: Database, ownerName: string, change: Store
     for (const { path, role } of change.roles ?? []) {
       database.run("UPDATE files SET role = ? WHERE owner = ? AND path = ?", [role ?? null, owner.id, path]);
     }
-    storeChanges(database, owner, counts.unit);
-    storeChanges(database, owner, counts.file);
-    counts.names.finish();
+    storeChanges(database, owner, postings.unit);
+    storeChanges(database, owner, postings.file);
+    names.finish();
     database.run("UPDATE owners SET revision = revision + 1 WHERE id = ?", [owner.id]);
   });
 }
@@ -87,30 +90,32 @@ function nextNumbers(database: Database): Numbers {
 }
 
 /** Ids are unique per owner: an id in these files is removed from the file that had it. */
-function removeClaimedIds(database: Database, owner: Owner, newItems: IndexedItem[], counts: WriteCounts): void {
+function removeClaimedIds(write: ItemWrite, newItems: IndexedItem[]): void {
   const ids = newItems.map(({ item }) => item.id);
-  const claimed = database.all<{ id: number; name: number; file: number }>(
+  const claimed = write.database.all<{ id: number; name: number; file: number }>(
     "SELECT i.id, i.name, i.file FROM json_each(?) AS j CROSS JOIN items AS i ON i.owner = ? AND i.key = j.value",
-    [JSON.stringify(ids), owner.id],
+    [JSON.stringify(ids), write.owner.id],
   );
-  for (const row of claimed) removeItem(database, owner, row, counts);
+  for (const row of claimed) removeItem(write, row);
 }
 
-function addFile(
-  database: Database,
-  owner: Owner,
-  file: IndexedFile,
-  previous: UnchangedItems | undefined,
-  numbers: Numbers,
-  counts: WriteCounts,
-  before: ReturnType<typeof vectorsBefore>,
-  rows: GatheredRows,
-): void {
+/** A file with its row number, those of its items by their ids, and what of it is stored already. */
+type NumberedFile = {
+  file: IndexedFile;
+  number: number;
+  itemNumbers: Map<string, number>;
+  previous: UnchangedItems | undefined;
+};
+
+function numberFile(file: IndexedFile, previous: UnchangedItems | undefined, numbers: Numbers): NumberedFile {
   const number = previous?.file ?? numbers.file++;
-  const path = file.path;
   const itemNumbers = new Map(
     file.items.map(({ item }) => [item.id, previous?.items.get(item.id)?.id ?? numbers.item++]),
   );
+  return { file, number, itemNumbers, previous };
+}
+
+function addFile(owner: Owner, { file, number, itemNumbers, previous }: NumberedFile, rows: GatheredRows): void {
   const wholeIndex = wholeFileAt(file.items);
   rows.add(
     "files(id, owner, path, base, hash, size, modified, language, items, whole, role)",
@@ -118,8 +123,8 @@ function addFile(
     [
       number,
       owner.id,
-      path,
-      baseName(path),
+      file.path,
+      baseName(file.path),
       file.hash,
       file.size,
       file.modified,
@@ -130,11 +135,16 @@ function addFile(
     ],
     "OR REPLACE",
   );
-  if (owner.named && !previous) rows.add(`paths_${owner.id}(rowid, path)`, 2, [number, path]);
+  if (owner.named && !previous) rows.add(`paths_${owner.id}(rowid, path)`, 2, [number, file.path]);
   const texts = [number, packText(file.text), packImports(file.imports)];
   rows.add("texts(file, text, imports)", 3, texts, "OR REPLACE");
-  addItems(database, owner, { number, path }, file.items, previous, itemNumbers, counts, rows);
-  writeLinks(database, owner, number, ownLinks(file), previous, itemNumbers, counts, rows);
+}
+
+function writeVectors(
+  database: Database,
+  { file, number, itemNumbers, previous }: NumberedFile,
+  before: ReturnType<typeof vectorsBefore>,
+): void {
   const vectors = new Map<number, Int8Array>();
   for (const { item, vector } of file.items) {
     const itemNumber = itemNumbers.get(item.id)!;
@@ -152,23 +162,18 @@ function addFile(
 }
 
 function addItems(
-  database: Database,
-  owner: Owner,
-  file: { number: number; path: string },
-  items: readonly IndexedItem[],
-  previous: UnchangedItems | undefined,
-  itemNumbers: Map<string, number>,
-  counts: WriteCounts,
+  { database, owner, names, postings }: ItemWrite,
+  { file, number: fileNumber, itemNumbers, previous }: NumberedFile,
   rows: GatheredRows,
 ): void {
   const values: SqlValue[] = [];
   const moved: SqlValue[][] = [];
   const terms: Record<Scope, SqlValue[]> = { unit: [], file: [] };
   const addTerms = (scope: Scope, number: number, { terms: packed, length }: ItemTerms) => {
-    counts[scope].add(number, packed, length);
+    postings[scope].add(number, packed, length);
     terms[scope].push(number, length, packed);
   };
-  for (const [index, indexed] of items.entries()) {
+  for (const [index, indexed] of file.items.entries()) {
     const { item } = indexed;
     const number = itemNumbers.get(item.id)!;
     const parent = item.parent === undefined ? null : (itemNumbers.get(item.parent) ?? null);
@@ -179,12 +184,12 @@ function addItems(
       if (!isSameRow(position, unchanged.position)) moved.push([number, ...position]);
       continue;
     }
-    const name = owner.named ? (unchanged?.name ?? counts.names.number(storable(item.name))) : 0;
+    const name = owner.named ? (unchanged?.name ?? names.number(storable(item.name))) : 0;
     values.push(
       number,
       owner.id,
       item.id,
-      file.number,
+      fileNumber,
       name,
       owner.named ? null : storable(item.name),
       ...content,
@@ -203,36 +208,27 @@ function addItems(
 type LinkRow = [kind: number, item: number, target: number, whole: number];
 
 /** For a stored file only added and removed links are written. */
-function writeLinks(
-  database: Database,
-  owner: Owner,
-  file: number,
-  links: Link[],
-  previous: UnchangedItems | undefined,
-  itemNumbers: Map<string, number>,
-  { names }: WriteCounts,
-  rows: GatheredRows,
-): void {
-  const linkRows = links.map((link): LinkRow => {
-    const { kind, target, whole } = linkNumbers(link, (name) => names.number(name));
+function writeLinks(write: ItemWrite, { file, number, itemNumbers, previous }: NumberedFile, rows: GatheredRows): void {
+  const linkRows = ownLinks(file).map((link): LinkRow => {
+    const { kind, target, whole } = linkNumbers(link, (name) => write.names.number(name));
     return [kind, itemNumbers.get(link.from)!, target, whole];
   });
-  const added = previous ? newLinks(database, owner, file, linkRows, names) : linkRows;
+  const added = previous ? newLinks(write, number, linkRows) : linkRows;
   const values: SqlValue[] = [];
-  for (const [kind, item, target, whole] of added) values.push(owner.id, file, kind, item, target, whole);
+  for (const [kind, item, target, whole] of added) values.push(write.owner.id, number, kind, item, target, whole);
   rows.add("links(owner, file, kind, item, target, whole)", 6, values, "OR IGNORE");
 }
 
 /** The links that are new to a file; removes outdated ones. */
-function newLinks(database: Database, owner: Owner, file: number, rows: LinkRow[], names: StoredNames): LinkRow[] {
-  const outdated = new Map(linksOf(database, owner, file).map((row) => [linkKey(row), row]));
+function newLinks(write: ItemWrite, file: number, rows: LinkRow[]): LinkRow[] {
+  const outdated = new Map(linksOf(write, file).map((row) => [linkKey(row), row]));
   const before = new Set(outdated.keys());
   const added = rows.filter((row) => {
     const key = linkKey(row);
     outdated.delete(key);
     return !before.has(key);
   });
-  removeLinks(database, owner, file, [...outdated.values()], names);
+  removeLinks(write, file, [...outdated.values()]);
   return added;
 }
 
@@ -240,7 +236,7 @@ function linkKey([kind, item, target, whole]: LinkRow): string {
   return `${kind} ${item} ${target} ${whole}`;
 }
 
-function linksOf(database: Database, owner: Owner, file: number): LinkRow[] {
+function linksOf({ database, owner }: ItemWrite, file: number): LinkRow[] {
   const { rows } = database.get<{ rows: string }>(
     "SELECT json_group_array(json_array(kind, item, target, whole)) AS rows FROM links WHERE owner = ? AND file = ?",
     [owner.id, file],
@@ -248,7 +244,7 @@ function linksOf(database: Database, owner: Owner, file: number): LinkRow[] {
   return JSON.parse(rows) as LinkRow[];
 }
 
-function removeLinks(database: Database, owner: Owner, file: number, outdated: LinkRow[], names: StoredNames): void {
+function removeLinks({ database, owner, names }: ItemWrite, file: number, outdated: LinkRow[]): void {
   if (outdated.length === 0) return;
   for (const [, , target, whole] of outdated) {
     names.releaseLink(target);
