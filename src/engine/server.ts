@@ -1,17 +1,9 @@
 import { chmodSync, renameSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
+import { Conversation, type ConversationHost } from "./conversation.ts";
 import { type EnginePlace, identityOf } from "./place.ts";
-import {
-  type ClientMessage,
-  type EngineMessage,
-  type EngineRefusal,
-  type EngineStatus,
-  encode,
-  type Guard,
-  messageReader,
-  type RunRequest,
-} from "./protocol.ts";
-import { isToken, prepareToken } from "./token.ts";
+import type { EngineMessage, EngineStatus, Guard, RunRequest } from "./protocol.ts";
+import { prepareToken } from "./token.ts";
 
 /**
  * The engine's end of the socket: who may ask, how much, and how progress is reported. What a request does is up to
@@ -52,19 +44,14 @@ export type Listening = {
 const mostConnections = 256;
 /** Most connections that have not sent the token: even a flood of them leaves room for a client that does. */
 const mostStrangers = 64;
-const millisecondsToGreet = 2_000;
-const millisecondsToAsk = 10_000;
-const largestGreeting = 16 * 1024;
-const largestRequest = 40 * 2 ** 20;
 /** Requests that run at the same time; the others wait, and get progress messages. */
 const mostRunning = 8;
-const betweenSigns = 1_000;
 /** Characters of one message. */
 const longestText = 1 << 20;
 
 /**
- * Listens for a workspace. Nothing where another engine does already, or where no private place is. `onLeave` is told when a client of
- * another version, or `dossier engine stop`, wants this engine to end.
+ * Listens for a workspace. Undefined where another engine does already, or where there is no private place. `onLeave` is
+ * called when a client of another version, or `dossier engine stop`, wants this engine to end.
  */
 export async function listen(
   place: EnginePlace,
@@ -73,160 +60,129 @@ export async function listen(
 ): Promise<Listening | undefined> {
   const token = prepareToken(place);
   if (token === undefined || (await isAnswered(place.address))) return undefined;
-  const started = performance.now();
-  const sockets = new Set<Socket>();
-  const waiting: (() => void)[] = [];
-  const running = new Set<Promise<void>>();
-  const strangers = new Set<Socket>();
-  let answered = 0;
-  let lastEnded = started;
-  let isLeaving = false;
-
-  const status = (): EngineStatus => ({
-    root: host.root,
-    version: host.version,
-    pid: process.pid,
-    host: host.name,
-    seconds: seconds(started),
-    idleSeconds: idleSeconds(),
-    answered,
-    running: running.size,
-    megabytes: Math.round(process.memoryUsage.rss() / 2 ** 20),
-  });
-  const idleSeconds = () => (running.size + waiting.length > 0 ? 0 : seconds(lastEnded));
-  const leave = () => {
-    isLeaving = true;
-    onLeave();
-  };
-
-  /** Requests beyond the limit wait in the order of asking. */
-  const turn = async () => {
-    if (running.size >= mostRunning) await new Promise<void>((next) => waiting.push(next));
-  };
-
-  const serve = async (request: RunRequest, send: (message: EngineMessage) => void, signal: AbortSignal) => {
-    host.began?.();
-    try {
-      const performed = await host.perform(request, answerTo(send), signal);
-      if (performed === "declined") return send({ type: "declined" });
-      answered++;
-      send({ type: "exit", status: performed.status });
-    } finally {
-      lastEnded = performance.now();
-      host.ended?.();
-    }
-  };
-
-  const talk = (socket: Socket) => {
-    sockets.add(socket);
-    strangers.add(socket);
-    let greeting: Promise<boolean> | undefined;
-    let state: "stranger" | "greeted" | "asked" = "stranger";
-    const gone = new AbortController();
-    const markGreeted = () => {
-      strangers.delete(socket);
-      state = "greeted";
-    };
-    const drop = () => socket.destroy();
-    let timer = setTimeout(drop, millisecondsToGreet);
-    const send = (message: EngineMessage) => {
-      if (!socket.destroyed) socket.write(encode(message));
-    };
-    const refuse = (why: EngineRefusal) => {
-      send({ type: "refused", why });
-      socket.end();
-      return false;
-    };
-    /** True when this client may send requests. */
-    const greet = async (message: ClientMessage): Promise<boolean> => {
-      if (message.type !== "hello" || !isToken(message.token, token)) return refuse("token");
-      markGreeted();
-      clearTimeout(timer);
-      timer = setTimeout(drop, millisecondsToAsk);
-      if (message.root !== host.root) return refuse("root");
-      if (message.version !== host.version) {
-        leave();
-        return refuse("version");
-      }
-      if (isLeaving) return refuse("leaving");
-      const variables = await host.variables();
-      if (variables === undefined) {
-        leave();
-        return refuse("off");
-      }
-      send({ type: "welcome", variables });
-      return true;
-    };
-    const ask = async (message: ClientMessage) => {
-      if (!(await greeting)) return;
-      if (message.type === "status") return send({ type: "status", status: status() });
-      if (message.type === "stop") {
-        send({ type: "exit", status: 0 });
-        return leave();
-      }
-      if (message.type !== "run" || state === "asked") return drop();
-      state = "asked";
-      clearTimeout(timer);
-      const signs = setInterval(() => send({ type: "alive" }), betweenSigns);
-      await turn();
-      const work = socket.destroyed ? Promise.resolve() : serve(message, send, gone.signal);
-      running.add(work);
-      try {
-        await work;
-      } finally {
-        clearInterval(signs);
-        running.delete(work);
-        waiting.shift()?.();
-      }
-      socket.end();
-    };
-    const take = (message: ClientMessage) => {
-      if (state === "stranger" && !greeting) {
-        greeting = greet(message);
-        return void greeting.catch(drop);
-      }
-      if (message.type === "cancel") return gone.abort();
-      // If the host throws, the client gets no answer and runs the command itself.
-      void ask(message).catch(drop);
-    };
-    const reader = messageReader(() => (state === "stranger" ? largestGreeting : largestRequest), take, drop);
-    socket.on("data", (chunk: Buffer) => reader.take(chunk));
-    // Nothing is sent to a client that has gone.
-    socket.on("error", drop);
-    socket.on("close", () => {
-      clearTimeout(timer);
-      sockets.delete(socket);
-      markGreeted();
-      gone.abort();
-    });
-    // The connection that has been silent longest goes: a client with the token greets at once.
-    const [oldest] = strangers;
-    if (strangers.size > mostStrangers) {
-      strangers.delete(oldest!);
-      oldest!.destroy();
-    }
-  };
-
-  const server = createServer(talk);
+  const engine = new EngineServer(token, host, onLeave);
+  const server = createServer((socket) => engine.accept(socket));
   server.maxConnections = mostConnections;
   const socketFile = await takeSocket(place.address, server);
   if (socketFile === undefined) return undefined;
+  const isInPlace = () => identityOf(place.address) === socketFile;
+  const isPipe = process.platform === "win32";
   return {
-    isInPlace: () => process.platform === "win32" || identityOf(place.address) === socketFile,
-    idleSeconds,
+    isInPlace: () => isPipe || isInPlace(),
+    idleSeconds: () => engine.idleSeconds(),
     async close() {
-      isLeaving = true;
-      if (process.platform !== "win32" && identityOf(place.address) === socketFile)
-        rmSync(place.address, { force: true });
+      engine.isLeaving = true;
+      if (!isPipe && isInPlace()) rmSync(place.address, { force: true });
       server.close();
-      await Promise.allSettled(running);
-      for (const socket of sockets) socket.end();
+      await engine.finish();
     },
   };
 }
 
-function seconds(since: number): number {
-  return Math.floor((performance.now() - since) / 1000);
+/** The connections of an engine and the requests that it runs for them. */
+class EngineServer implements ConversationHost {
+  readonly token: string;
+  readonly host: EngineHost;
+  isLeaving = false;
+  readonly #onLeave: () => void;
+  readonly #started = performance.now();
+  readonly #sockets = new Set<Socket>();
+  /** Connections that have not sent the token, the oldest first. */
+  readonly #strangers = new Set<Socket>();
+  readonly #waiting: (() => void)[] = [];
+  readonly #running = new Set<Promise<void>>();
+  #answered = 0;
+  #lastEnded = this.#started;
+
+  constructor(token: string, host: EngineHost, onLeave: () => void) {
+    this.token = token;
+    this.host = host;
+    this.#onLeave = onLeave;
+  }
+
+  accept(socket: Socket): void {
+    this.#sockets.add(socket);
+    this.#strangers.add(socket);
+    new Conversation(socket, this).begin();
+    // The connection that has been silent longest goes: a client with the token greets at once.
+    const [oldest] = this.#strangers;
+    if (this.#strangers.size > mostStrangers) {
+      this.#strangers.delete(oldest!);
+      oldest!.destroy();
+    }
+  }
+
+  onGreeted(socket: Socket): void {
+    this.#strangers.delete(socket);
+  }
+
+  onClosed(socket: Socket): void {
+    this.#sockets.delete(socket);
+    this.#strangers.delete(socket);
+  }
+
+  leave(): void {
+    this.isLeaving = true;
+    this.#onLeave();
+  }
+
+  status(): EngineStatus {
+    const { root, version, name } = this.host;
+    return {
+      root,
+      version,
+      pid: process.pid,
+      host: name,
+      seconds: secondsSince(this.#started),
+      idleSeconds: this.idleSeconds(),
+      answered: this.#answered,
+      running: this.#running.size,
+      megabytes: Math.round(process.memoryUsage.rss() / 2 ** 20),
+    };
+  }
+
+  idleSeconds(): number {
+    return this.#running.size + this.#waiting.length > 0 ? 0 : secondsSince(this.#lastEnded);
+  }
+
+  /** Requests beyond the limit wait in the order of asking; one whose client has gone is not run. */
+  async run(
+    request: RunRequest,
+    { socket, send, signal }: { socket: Socket; send: (message: EngineMessage) => void; signal: AbortSignal },
+  ): Promise<void> {
+    if (this.#running.size >= mostRunning) await new Promise<void>((next) => this.#waiting.push(next));
+    const work = socket.destroyed ? Promise.resolve() : this.#perform(request, send, signal);
+    this.#running.add(work);
+    try {
+      await work;
+    } finally {
+      this.#running.delete(work);
+      this.#waiting.shift()?.();
+    }
+  }
+
+  async #perform(request: RunRequest, send: (message: EngineMessage) => void, signal: AbortSignal): Promise<void> {
+    this.host.began?.();
+    try {
+      const performed = await this.host.perform(request, answerTo(send), signal);
+      if (performed === "declined") return send({ type: "declined" });
+      this.#answered++;
+      send({ type: "exit", status: performed.status });
+    } finally {
+      this.#lastEnded = performance.now();
+      this.host.ended?.();
+    }
+  }
+
+  /** Waits for the running requests, then ends all connections. */
+  async finish(): Promise<void> {
+    await Promise.allSettled(this.#running);
+    for (const socket of this.#sockets) socket.end();
+  }
+}
+
+function secondsSince(start: number): number {
+  return Math.floor((performance.now() - start) / 1000);
 }
 
 function answerTo(send: (message: EngineMessage) => void): Answer {
