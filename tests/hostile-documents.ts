@@ -1,3 +1,4 @@
+import { type Random, random as seededRandom } from "../bench/shared/random.ts";
 import type { Enriched, Kind } from "../src/item.ts";
 import { kinds } from "../src/item.ts";
 import type { Request } from "../src/options.ts";
@@ -11,13 +12,13 @@ export type Hostile = { ranked: Enriched[]; request: Request };
 const rareGiant = 2000;
 
 export function hostileDocument(seed: number): Hostile {
-  const random = generator(seed);
+  const random = seededRandom(seed);
   const giant = seed % rareGiant === rareGiant - 1;
   const large = random.chance(0.1);
-  const files = Array.from({ length: 1 + random.below(large ? 4 : 2) }, (_, i) => file(random, i, large, giant));
+  const files = Array.from({ length: random.between(1, large ? 4 : 2) }, (_, i) => file(random, i, large, giant));
   const ranked: Enriched[] = [];
   for (const one of files) {
-    for (let i = 1 + random.below(large ? 6 : 3); i > 0; i--) ranked.push(piece(random, one, ranked.length));
+    for (let i = random.between(1, large ? 6 : 3); i > 0; i--) ranked.push(piece(random, one, ranked.length));
   }
   ranked.sort((a, b) => b.score - a.score || (a.item.id < b.item.id ? -1 : 1));
   return { ranked, request: requestFor(options(random)) };
@@ -32,7 +33,7 @@ function options(random: Random): Partial<Request> {
     includeRelated: random.chance(0.8),
     groupByType: random.chance(0.8),
     truncation: random.pick(["signature-first", "bookend", "head"] as const),
-    ...(random.chance(0.1) ? { expandTokens: random.below(300) } : {}),
+    ...(random.chance(0.1) ? { expandTokens: random.between(0, 299) } : {}),
   };
 }
 
@@ -45,9 +46,9 @@ type File = {
 };
 
 function file(random: Random, index: number, large: boolean, giant: boolean): File {
-  const lines = Array.from({ length: 1 + random.below(large ? 200 : 24) }, () => line(random));
+  const lines = Array.from({ length: random.between(1, large ? 200 : 24) }, () => line(random));
   if (giant)
-    lines[random.below(lines.length)] = random
+    lines[random.between(0, lines.length - 1)] = random
       .pick(["a", "é", "= ", "]]>", "```", "漢字", "f(x);", "\ud83d"])
       .repeat(1_000_000)
       .slice(0, 1_000_000);
@@ -62,9 +63,9 @@ function file(random: Random, index: number, large: boolean, giant: boolean): Fi
 
 function piece(random: Random, { path, lines, language, freshness, source }: File, count: number): Enriched {
   const whole = random.chance(0.1);
-  const start = whole ? 0 : random.below(lines.length);
-  const end = whole ? lines.length : Math.min(lines.length, start + 1 + random.below(25));
-  const context = whole ? 0 : random.below(4);
+  const start = whole ? 0 : random.between(0, lines.length - 1);
+  const end = whole ? lines.length : Math.min(lines.length, start + random.between(1, 25));
+  const context = whole ? 0 : random.between(0, 3);
   const kind: Kind = whole
     ? random.pick(["file", "document", "config"] as const)
     : random.pick(kinds.filter((kind) => kind !== "file"));
@@ -80,14 +81,14 @@ function piece(random: Random, { path, lines, language, freshness, source }: Fil
     distance: random.chance(0.2) ? 1 : 0,
     freshness,
     imports: Array.from(
-      { length: random.below(4) },
+      { length: random.between(0, 3) },
       (_, i) =>
         `${random.pick(["import x from 'pay'", "from a import b", "use ]]>;", "import `y`", "#include </context>"])}${i}`,
     ),
-    related: Array.from({ length: random.below(4) }, () => random.pick(names)),
+    related: Array.from({ length: random.between(0, 3) }, () => random.pick(names)),
     item: {
       id: `cod-${random
-        .below(36 ** 3)
+        .between(0, 36 ** 3 - 1)
         .toString(36)
         .padStart(4, "0")}${count.toString(36).padStart(4, "0")}`,
       source,
@@ -101,7 +102,8 @@ function piece(random: Random, { path, lines, language, freshness, source }: Fil
 function line(random: Random): string {
   const indent = random.pick(["", "", "  ", "    ", "\t"]);
   return (
-    indent + Array.from({ length: random.below(6) }, () => random.pick(fragments)).join(random.pick([" ", "", ", "]))
+    indent +
+    Array.from({ length: random.between(0, 5) }, () => random.pick(fragments)).join(random.pick([" ", "", ", "]))
   );
 }
 
@@ -173,28 +175,3 @@ const fragments = [
   "AKIAIOSFODNN7EXAMPLE",
   "payments are processed here",
 ];
-
-type Random = {
-  next(): number;
-  below(limit: number): number;
-  chance(probability: number): boolean;
-  pick<T>(values: readonly T[]): T;
-};
-
-/** mulberry32 */
-function generator(seed: number): Random {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const below = (limit: number) => Math.floor(next() * limit);
-  return {
-    next,
-    below,
-    chance: (probability) => next() < probability,
-    pick: (values) => values[below(values.length)]!,
-  };
-}

@@ -31,6 +31,18 @@ function canBeNobody(): boolean {
   return spawnSync(process.execPath, [program, "--version"], { uid: nobody, gid: nobody }).status === 0;
 }
 
+/** Runs the program as a user who owns nothing, with a home of its own. */
+function programAsNobody(root: string, home: string, more: Record<string, string> = {}) {
+  return (...words: string[]) =>
+    spawnSync(process.execPath, [program, ...words], {
+      cwd: root,
+      uid: nobody,
+      gid: nobody,
+      encoding: "utf8",
+      env: { ...process.env, HOME: home, DOSSIER_HOME: home, ...more },
+    });
+}
+
 describe("a folder that cannot be written", () => {
   it.skipIf(!canMount())("is read with what is there, and says so where something should be kept", async () => {
     const root = folder({ "src/a.ts": "export function chargeCard() { return 1; }\n" });
@@ -59,14 +71,7 @@ describe("a folder that cannot be written", () => {
     chmodSync(root, 0o755);
     mkdirSync(join(root, ".dossier"), { mode: 0o700 });
     chownSync(elsewhere, nobody, nobody);
-    const asNobody = (...words: string[]) =>
-      spawnSync(process.execPath, [program, ...words], {
-        cwd: root,
-        uid: nobody,
-        gid: nobody,
-        encoding: "utf8",
-        env: { ...process.env, HOME: elsewhere, DOSSIER_HOME: elsewhere },
-      });
+    const asNobody = programAsNobody(root, elsewhere);
     const listed = asNobody("memory", "list");
     expect(listed.stderr).toContain("a folder .dossier that this user may not read");
     expect(listed.status).toBe(4);
@@ -84,14 +89,7 @@ describe("a folder that cannot be written", () => {
     await dossier(["remember", "Cards are charged at check-in"], { cwd: root, env });
     expect(spawnSync("chown", ["-R", String(nobody), root]).status).toBe(0);
     expect(spawnSync("chmod", ["-R", "a-w,a+rX", root]).status).toBe(0);
-    const asNobody = (...words: string[]) =>
-      spawnSync(process.execPath, [program, ...words], {
-        cwd: root,
-        uid: nobody,
-        gid: nobody,
-        encoding: "utf8",
-        env: { ...process.env, HOME: elsewhere, DOSSIER_HOME: elsewhere, DOSSIER_ENGINE: "off" },
-      });
+    const asNobody = programAsNobody(root, elsewhere, { DOSSIER_ENGINE: "off" });
     expect(asNobody("brief", "charge the card of a passenger").stdout).toContain("Cards are charged at check-in");
     const asked = asNobody("chargeCard");
     expect([asked.stdout, asked.stderr]).toEqual([expect.stringContaining("export function chargeCard"), ""]);

@@ -9,18 +9,7 @@ import * as z from "zod";
 import { operation } from "../../src/operations/core/operation.ts";
 import { allOperations } from "../../src/operations/core/registry.ts";
 import { attempts } from "./attempts.ts";
-import { ask, bearer, post, type RunningServer, type ServerStart, start } from "./http-server.ts";
-
-let running: RunningServer | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
-
-async function started(options: ServerStart = {}): Promise<RunningServer> {
-  running = await start(options);
-  return running;
-}
+import { ask, bearer, post, started } from "./http-server.ts";
 
 function open(url: string): Socket {
   const { hostname, port } = new URL(url);

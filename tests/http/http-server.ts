@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { type IncomingHttpHeaders, type RequestOptions, request } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
 import type { Operation } from "../../src/operations/core/operation.ts";
 import { allOperations } from "../../src/operations/core/registry.ts";
 import type { Mount } from "../../src/operations/core/serving.ts";
@@ -119,3 +120,10 @@ export function post(url: string, body: unknown, headers: Record<string, string>
 }
 
 export const bearer = (secret: string): Record<string, string> => ({ Authorization: `Bearer ${secret}` });
+
+/** A server for one test, closed when that ends. */
+export async function started(options: ServerStart = {}): Promise<RunningServer> {
+  const running = await start(options);
+  onTestFinished(() => running.close());
+  return running;
+}

@@ -2,21 +2,10 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { operation } from "../../src/operations/core/operation.ts";
-import { ask, bearer, post, type RunningServer, type ServerStart, start } from "./http-server.ts";
-
-let running: RunningServer | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
-
-async function started(options: ServerStart = {}): Promise<RunningServer> {
-  running = await start(options);
-  return running;
-}
+import { ask, bearer, post, started } from "./http-server.ts";
 
 /** Operations that do what a test tells them. */
 function slow() {

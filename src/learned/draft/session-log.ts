@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { tryParseJson } from "../../text/json/try-parse-json.ts";
 import { decodeText } from "../../text/lines.ts";
 import type { SessionEvent } from "./session-events.ts";
 import { type Fields, objectOf, ToolCalls, textOf } from "./tool-calls.ts";
@@ -66,20 +67,11 @@ export function readSessionLog(text: string): SessionLog {
     const line = to - from > longestLine ? "" : text.slice(from, to).trim();
     from = to + 1;
     if (line === "") continue;
-    const value = parsed(line);
+    const value = tryParseJson(line);
     if (value === undefined) broken++;
     else readLine(objectOf(value), calls, events);
   }
   return { events, messages: events.filter(({ kind }) => kind === "said").length, broken };
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line) as unknown;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function readLine(outer: Fields, calls: ToolCalls, events: SessionEvent[]): void {

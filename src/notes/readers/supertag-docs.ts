@@ -1,5 +1,6 @@
 import type { Database } from "../../stores/sqlite/engine/driver.ts";
 import { isObject } from "../../text/json/is-object.ts";
+import { tryParseJson } from "../../text/json/try-parse-json.ts";
 import type { Reading } from "./reader.ts";
 import { pagesOf, type Row } from "./supertag-tables.ts";
 import { addDoc, type Docs, emptyDocs, numberOf } from "./tana-docs.ts";
@@ -87,21 +88,12 @@ function addRow(indexed: IndexedDocs, row: Row<"nodes">, unowned: Unowned[]): vo
 }
 
 function rawDoc(text: string): Record<string, unknown> | undefined {
-  const raw = parsed(text);
+  const raw = tryParseJson(text);
   return isObject(raw) ? raw : undefined;
 }
 
 /** A list may be a string that contains one. */
 function times(value: unknown): unknown[] {
-  const list = typeof value === "string" ? parsed(value) : value;
+  const list = typeof value === "string" ? tryParseJson(value) : value;
   return Array.isArray(list) ? list : [];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

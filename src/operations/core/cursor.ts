@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { DossierError } from "../../errors.ts";
 import { hashTerm, hashText } from "../../text/hash.ts";
+import { tryParseJson } from "../../text/json/try-parse-json.ts";
 import type { Environment } from "./operation.ts";
 
 /**
@@ -49,18 +50,9 @@ const sealLength = 13;
 
 /** The seal is no secret, so the content may be forged and is checked. */
 function readPlace(body: string, name: string): Place {
-  const place = z.array(z.union([z.string(), z.number(), z.null()])).safeParse(parsed(body));
+  const place = z.array(z.union([z.string(), z.number(), z.null()])).safeParse(tryParseJson(body));
   if (!place.success) throw wrongCursor(name);
   return place.data;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function wrongCursor(name: string): DossierError {

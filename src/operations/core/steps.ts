@@ -4,12 +4,17 @@ import type { Environment } from "./operation.ts";
 /** The steps of an operation, each with the inputs it needs and those it may have besides. */
 export type Steps<Step extends string> = Record<Step, { needs: string[]; may: string[] }>;
 
+type StepOptions = Pick<Environment, "nameOf" | "command"> & {
+  /** How missing inputs are listed: by their names, or with what they take. */
+  listMissing?: (keys: string[]) => string;
+};
+
 /** Refuses inputs that a step would ignore, and names those it still needs. */
 export function checkStep<Step extends string>(
   operation: string,
   takes: Steps<Step>,
   input: Record<string, unknown> & { step: Step },
-  { nameOf = (key) => key, command = `${operation} ${input.step}` }: Pick<Environment, "nameOf" | "command">,
+  { nameOf = (key) => key, command = `${operation} ${input.step}`, listMissing }: StepOptions,
 ): void {
   const { needs, may } = takes[input.step];
   const isGiven = (key: string) => input[key] !== undefined;
@@ -18,6 +23,7 @@ export function checkStep<Step extends string>(
   if (unused) throw new DossierError("bad-input", `${command} takes no ${nameOf(unused)}.`);
   const missing = needs.filter((key) => !isGiven(key));
   if (missing.length > 0) {
-    throw new DossierError("bad-input", `${command} also needs ${missing.map(nameOf).join(" and ")}.`);
+    const names = listMissing?.(missing) ?? missing.map(nameOf).join(" and ");
+    throw new DossierError("bad-input", `${command} also needs ${names}.`);
   }
 }

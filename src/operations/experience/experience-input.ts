@@ -12,7 +12,7 @@ import { path } from "../../options.ts";
 import { redact } from "../../text/secrets/secrets.ts";
 import { allowed, type InputField } from "../core/fields.ts";
 import type { Environment } from "../core/operation.ts";
-import type { Steps } from "../core/steps.ts";
+import { checkStep, type Steps } from "../core/steps.ts";
 import { longestSession } from "./experience-find.ts";
 
 /** The steps of `dossier experience`, each with the inputs it needs and those it may have besides. */
@@ -35,6 +35,14 @@ export type ExperienceStep = (typeof steps)[number];
 const statement = z.string().trim().min(1).max(longestStatement);
 const remark = z.string().trim().min(1).max(longestRemark);
 
+export const sessionInput = z
+  .string()
+  .trim()
+  .min(1)
+  .max(longestSession)
+  .optional()
+  .describe("Whose active experience is meant; default: DOSSIER_SESSION, else the workspace's own");
+
 export const experienceInput = z.object({
   step: z.enum(steps).default("active").describe("What to do"),
   id: z
@@ -44,13 +52,7 @@ export const experienceInput = z.object({
     .optional()
     .describe("Id of an experience, its beginning, or a citation; default: the active one"),
   path,
-  session: z
-    .string()
-    .trim()
-    .min(1)
-    .max(longestSession)
-    .optional()
-    .describe("Whose active experience is meant; default: DOSSIER_SESSION, else the workspace's own"),
+  session: sessionInput,
   domain: z.enum(domains).optional().describe("What kind of work it is"),
   strategy: z.enum(experienceStrategies).optional().describe("How it is gone about"),
   goal: statement.optional().describe("What is to be reached"),
@@ -97,16 +99,9 @@ export function checkExperience(
   fields: InputField[],
   { nameOf = (key) => key, command = `experience ${step}` }: Pick<Environment, "nameOf" | "command">,
 ): void {
-  const { needs, may } = experienceTakes[step];
+  const listMissing = (keys: string[]) => keys.map((key) => described(key, fields, nameOf)).join("; ");
+  checkStep("experience", experienceTakes, { ...input, step }, { nameOf, command, listMissing });
   const isGiven = (key: string) => input[key] !== undefined;
-  const usable = [...needs, ...may, "step", "path"];
-  const unused = Object.keys(input).find((key) => isGiven(key) && !usable.includes(key));
-  if (unused) throw new DossierError("bad-input", `${command} takes no ${nameOf(unused)}.`);
-  const missing = needs.filter((key) => !isGiven(key));
-  if (missing.length > 0) {
-    const missingNames = missing.map((key) => described(key, fields, nameOf)).join("; ");
-    throw new DossierError("bad-input", `${command} also needs ${missingNames}.`);
-  }
   if (step === "update" && !attempt.some(isGiven)) refuseEmpty(command, attempt, nameOf);
   if (step === "amend" && !reasons.some(isGiven)) refuseEmpty(command, reasons, nameOf);
 }

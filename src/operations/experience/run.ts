@@ -7,7 +7,8 @@ import { readInput } from "../core/input.ts";
 import { type Environment, operation } from "../core/operation.ts";
 import { operationTable } from "../core/registry.ts";
 import { paint } from "../terminal/colours.ts";
-import { activeExperience, longestSession, sessionOf } from "./experience-find.ts";
+import { activeExperience, sessionOf } from "./experience-find.ts";
+import { sessionInput } from "./experience-input.ts";
 import { bodyOf, experienceShape, shownExperience } from "./experience-shape.ts";
 import { captureRun, commandText, type FinishedRun, isFirstFailure, openExisting } from "./run-capture.ts";
 import { runCommand, succeeded } from "./run-command.ts";
@@ -32,13 +33,7 @@ const input = z.object({
     .enum(experienceStrategies)
     .optional()
     .describe("Strategy of the premortem; default: the active experience's"),
-  session: z
-    .string()
-    .trim()
-    .min(1)
-    .max(longestSession)
-    .optional()
-    .describe("Whose active experience is meant; default: DOSSIER_SESSION, else the workspace's own"),
+  session: sessionInput,
 });
 
 type Input = z.output<typeof input>;

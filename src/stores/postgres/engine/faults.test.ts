@@ -10,7 +10,7 @@ import { failure } from "./failure.samples.ts";
 import { prepareDatabase } from "./migrate.ts";
 import { openPostgresSession, openPostgresStore } from "./open.ts";
 import { openProxy, type TestProxy } from "./proxy.samples.ts";
-import { openTestDatabase, type TestDatabase, testDatabaseUrl } from "./server.samples.ts";
+import { openTestDatabase, type TestDatabase, testDatabaseUrl, urlOf } from "./server.samples.ts";
 
 /** A port of this machine that nobody listens on. */
 async function closedPort(): Promise<number> {
@@ -67,9 +67,7 @@ describe.skipIf(testDatabaseUrl === undefined)("a PostgreSQL server", () => {
     database = await openTestDatabase();
     await (await database.session()).close();
     proxy = await openProxy(testDatabaseUrl!);
-    const own = new URL(proxy.url);
-    own.searchParams.set("schema", database.address.schema);
-    url = own.href;
+    url = urlOf(database, proxy.url);
   }, 60_000);
   afterEach(async () => {
     proxy.resume();

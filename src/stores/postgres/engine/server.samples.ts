@@ -24,6 +24,13 @@ export type TestDatabase = {
   close(): Promise<void>;
 };
 
+/** The address of a test's own schema, for other processes. */
+export function urlOf({ address }: TestDatabase, server = testDatabaseUrl!): string {
+  const url = new URL(server);
+  url.searchParams.set("schema", address.schema);
+  return url.href;
+}
+
 /** A schema of its own, so that test files do not meet. Tests in it do not meet as long as their workspaces differ. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const schema = `test_${randomBytes(6).toString("hex")}`;

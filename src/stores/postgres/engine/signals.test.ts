@@ -6,7 +6,7 @@ import { sampleFile } from "../../cases/store.samples.ts";
 import { bundleProgram, printed, type Running, runProgram } from "../../sqlite/engine/child.samples.ts";
 import { openPostgresSession, postgresStore } from "./open.ts";
 import { openProxy } from "./proxy.samples.ts";
-import { openTestDatabase, type TestDatabase, testDatabaseUrl } from "./server.samples.ts";
+import { openTestDatabase, type TestDatabase, testDatabaseUrl, urlOf } from "./server.samples.ts";
 
 /** Reads files when told to, says whose writes it hears of, and takes and gives back a lock. */
 const program = `
@@ -36,9 +36,7 @@ describe.skipIf(testDatabaseUrl === undefined)("processes on one database", () =
   beforeAll(async () => {
     database = await openTestDatabase();
     child = await bundleProgram(folder, "child", program, import.meta.url);
-    const own = new URL(testDatabaseUrl!);
-    own.searchParams.set("schema", database.address.schema);
-    url = own.href;
+    url = urlOf(database);
   }, 60_000);
   afterAll(async () => {
     rmSync(folder, { recursive: true, force: true });

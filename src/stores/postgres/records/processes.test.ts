@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { say } from "../../cases/library.samples.ts";
 import { note } from "../../cases/records.samples.ts";
-import { bundleProgram, printed, runProgram } from "../../sqlite/engine/child.samples.ts";
-import { openTestDatabase, type TestDatabase, testDatabaseUrl } from "../engine/server.samples.ts";
+import { allSucceed, bundleProgram, printed, runProgram } from "../../sqlite/engine/child.samples.ts";
+import { openTestDatabase, type TestDatabase, testDatabaseUrl, urlOf } from "../engine/server.samples.ts";
 import type { PostgresSession } from "../engine/session/session.ts";
 import { postgresLibrary } from "../library/library.ts";
 import { postgresKeys } from "./keys.ts";
@@ -71,9 +71,7 @@ describe.skipIf(testDatabaseUrl === undefined)("several processes on one databas
   beforeAll(async () => {
     database = await openTestDatabase();
     child = await bundleProgram(folder, "child", program, import.meta.url);
-    const own = new URL(testDatabaseUrl!);
-    own.searchParams.set("schema", database.address.schema);
-    url = own.href;
+    url = urlOf(database);
   }, 60_000);
   afterAll(async () => {
     rmSync(folder, { recursive: true, force: true });
@@ -89,18 +87,11 @@ describe.skipIf(testDatabaseUrl === undefined)("several processes on one databas
       await session.close();
     }
   }
-  const finished = async (all: ReturnType<typeof runProgram>[]) => {
-    const codes = await Promise.all(all.map((each) => each.ended));
-    expect({ codes, errors: all.map((each) => each.errors()).join("") }).toEqual({
-      codes: all.map(() => 0),
-      errors: "",
-    });
-  };
 
   it("may make the schema at the same moment", async () => {
     const otherUrl = new URL(url);
     otherUrl.searchParams.set("schema", `${database.address.schema}_fresh`);
-    await finished(Array.from({ length: 4 }, () => runProgram(child, "open", otherUrl.href, "w")));
+    await allSucceed(Array.from({ length: 4 }, () => runProgram(child, "open", otherUrl.href, "w")));
     const connection = await (await database.driver()).connect();
     await connection.execute(`DROP SCHEMA "${database.address.schema}_fresh" CASCADE`);
     connection.release();
@@ -110,7 +101,7 @@ describe.skipIf(testDatabaseUrl === undefined)("several processes on one databas
     await workspace(async (session, name) => {
       const store = postgresRecords(session);
       await store.write("me", [note("shared", { count: 0 })]);
-      await finished(["one", "two", "three"].map((each) => runProgram(child, "count", url, name, each)));
+      await allSucceed(["one", "two", "three"].map((each) => runProgram(child, "count", url, name, each)));
       expect(await store.get("me", ["mem-shared"])).toMatchObject([{ body: { count: 120 } }]);
       expect(await store.ids("me", { type: "memory", where: { writer: ["one", "two", "three"] } })).toHaveLength(120);
       expect(await store.revision("me")).toBe(241);
@@ -124,7 +115,7 @@ describe.skipIf(testDatabaseUrl === undefined)("several processes on one databas
       const library = postgresLibrary(session);
       const { id } = await library.createThread("me", { title: "t", at: 1 });
       await library.addMessages("me", id, [say("first")]);
-      await finished(["one", "two"].map((each) => runProgram(child, "say", url, name, each, id)));
+      await allSucceed(["one", "two"].map((each) => runProgram(child, "say", url, name, each, id)));
       const messages = await library.messages("me", id, { from: 1, limit: 999 });
       expect(messages.map(({ number }) => number)).toEqual(Array.from({ length: 81 }, (_, i) => i + 1));
       expect((await library.document("me", "shared"))?.version).toBe(80);
@@ -135,7 +126,7 @@ describe.skipIf(testDatabaseUrl === undefined)("several processes on one databas
   it("never hold one slot both", async () => {
     await workspace(async (session, name) => {
       const all = ["x", "y", "z"].map((each) => runProgram(child, "race", url, name, each));
-      await finished(all);
+      await allSucceed(all);
       const won = all.map((each) => Number(/won (\d+)/.exec(each.output())![1]));
       expect(won.reduce((sum, one) => sum + one, 0)).toBe(20);
       expect((await postgresRecords(session).list("me", { type: "memory", limit: 99 })).total).toBe(20);

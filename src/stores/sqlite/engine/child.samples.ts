@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { expect } from "vitest";
 
 /** Runs TypeScript in real child processes, for tests of several processes on one database. */
 
@@ -56,4 +57,10 @@ export async function printed(running: Running, text: string): Promise<void> {
     if (running.process.exitCode !== null) throw new Error(`Ended before printing "${text}": ${running.errors()}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
+}
+
+/** Waits for the end of all, and expects that each ended well. */
+export async function allSucceed(all: Running[]): Promise<void> {
+  const codes = await Promise.all(all.map((each) => each.ended));
+  expect({ codes, errors: all.map((each) => each.errors()).join("") }).toEqual({ codes: all.map(() => 0), errors: "" });
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bundleProgram, printed, runProgram } from "../engine/child.samples.ts";
+import { allSucceed, bundleProgram, printed, runProgram } from "../engine/child.samples.ts";
 import { openDatabase } from "../engine/driver.ts";
 import { openSqliteKeys } from "../records/keys.ts";
 import { openSqliteLibrary } from "./library.ts";
@@ -52,11 +52,6 @@ describe("several processes on one library", () => {
   beforeAll(async () => {
     child = await bundleProgram(folder, "child", program, import.meta.url);
   });
-  const finished = async (all: ReturnType<typeof runProgram>[]) => {
-    const codes = await Promise.all(all.map((each) => each.ended));
-    const errors = all.map((each) => each.errors()).join("");
-    expect({ codes, errors }).toEqual({ codes: all.map(() => 0), errors: "" });
-  };
 
   it("may make the file at the same moment, and bring an old one up to date", async () => {
     const old = newPath();
@@ -64,7 +59,7 @@ describe("several processes on one library", () => {
     database.execute(versionOne);
     database.close();
     for (const path of [newPath(), old]) {
-      await finished(Array.from({ length: 4 }, () => runProgram(child, "open", path)));
+      await allSucceed(Array.from({ length: 4 }, () => runProgram(child, "open", path)));
       const database = await openDatabase(path);
       expect(database.get("PRAGMA integrity_check")).toMatchObject({ integrity_check: "ok" });
       expect(database.get("SELECT count(*) AS count FROM records")).toMatchObject({ count: path === old ? 3 : 0 });
@@ -76,7 +71,7 @@ describe("several processes on one library", () => {
     const path = newPath();
     const store = await openSqliteLibrary(path);
     const { id } = await store.createThread("me", { title: "t", at: 1 });
-    await finished(["one", "two", "three"].map((name) => runProgram(child, "write", path, name, id)));
+    await allSucceed(["one", "two", "three"].map((name) => runProgram(child, "write", path, name, id)));
     const messages = await store.messages("me", id, { last: 999 });
     expect(messages.map(({ number }) => number)).toEqual(Array.from({ length: 180 }, (_, i) => i + 1));
     // What was appended together stays together.
@@ -129,7 +124,7 @@ describe("several processes on one library", () => {
     const { secret, info } = await keys.create({ name: "bot", owner: "me", scope: "read", at: 1 });
     expect((await keys.find(secret))?.revoked).toBeUndefined();
     const revoking = runProgram(child, "revoke", path, info.id);
-    await finished([revoking]);
+    await allSucceed([revoking]);
     expect(revoking.output()).toContain("revoked true");
     expect(await keys.find(secret)).toMatchObject({ revoked: 7 });
     await keys.close();

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { note } from "../../cases/records.samples.ts";
-import { bundleProgram, printed, runProgram } from "../engine/child.samples.ts";
+import { allSucceed, bundleProgram, printed, runProgram } from "../engine/child.samples.ts";
 import { openSqliteRecords } from "./records.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dossier-records-processes-"));
@@ -55,18 +55,11 @@ describe("several processes on one file of records", () => {
   beforeAll(async () => {
     child = await bundleProgram(folder, "child", program, import.meta.url);
   });
-  const finished = async (all: ReturnType<typeof runProgram>[]) => {
-    const codes = await Promise.all(all.map((each) => each.ended));
-    expect({ codes, errors: all.map((each) => each.errors()).join("") }).toEqual({
-      codes: all.map(() => 0),
-      errors: "",
-    });
-  };
 
   it("may make the file at the same moment", async () => {
     for (let round = 0; round < 2; round++) {
       const path = newPath();
-      await finished(Array.from({ length: 4 }, () => runProgram(child, "open", path)));
+      await allSucceed(Array.from({ length: 4 }, () => runProgram(child, "open", path)));
     }
   });
 
@@ -74,7 +67,7 @@ describe("several processes on one file of records", () => {
     const path = newPath();
     const store = await openSqliteRecords(path);
     await store.write("me", [note("shared", { count: 0 })]);
-    await finished(["one", "two", "three"].map((name) => runProgram(child, "count", path, name)));
+    await allSucceed(["one", "two", "three"].map((name) => runProgram(child, "count", path, name)));
     expect(await store.get("me", ["mem-shared"])).toMatchObject([{ body: { count: 120 } }]);
     expect((await store.ids("me", { type: "memory", where: { writer: ["one", "two", "three"] } })).length).toBe(120);
     expect(await store.revision("me")).toBe(241);
@@ -84,7 +77,7 @@ describe("several processes on one file of records", () => {
   it("never hold one slot both", async () => {
     const path = newPath();
     const all = ["x", "y", "z"].map((name) => runProgram(child, "race", path, name));
-    await finished(all);
+    await allSucceed(all);
     const won = all.map((each) => Number(/won (\d+)/.exec(each.output())![1]));
     expect(won.reduce((sum, one) => sum + one, 0)).toBe(20);
     const store = await openSqliteRecords(path);

@@ -3,6 +3,7 @@ import { fieldsOf, type InputField } from "../../../operations/core/fields.ts";
 import { readInput } from "../../../operations/core/input.ts";
 import type { Operation } from "../../../operations/core/operation.ts";
 import { grouped } from "../../../operations/terminal/phrases.ts";
+import { tryParseJson } from "../../../text/json/try-parse-json.ts";
 import { closest } from "../../../text/similarity/closest.ts";
 import { mostDocument } from "../transport/limits.ts";
 import { isDocument } from "./document.ts";
@@ -63,7 +64,7 @@ function converted({ type }: InputField, value: unknown): unknown {
 
 function listOf(text: string): unknown {
   if (text.trim().startsWith("[")) {
-    const list = parsed(text);
+    const list = tryParseJson(text);
     if (Array.isArray(list)) return list;
   }
   // A glob has commas of its own.
@@ -72,16 +73,6 @@ function listOf(text: string): unknown {
     .split(",")
     .map((word) => word.trim())
     .filter((word) => word !== "");
-}
-
-/** Undefined for text that only begins like a list: `[cod-1k3f]` is a citation. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function unknownKey(operation: Operation, fields: InputField[], name: string): DossierError {
