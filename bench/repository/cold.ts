@@ -10,8 +10,8 @@ const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 type Spent = { wall: number; processor: number };
 
 /**
- * What indexing costs as a process: a checkout never seen, with its history and without; the same by another program in the same run
- * (`--against "codegraph init -y"`); and switching between two of its branches (`--refs main,stable`), there, back and there again.
+ * What indexing costs as a process: a checkout never seen, with and without its history. `--against "codegraph init -y"`
+ * measures another program in the same run. `--refs main,stable` switches between two branches: there, back, there again.
  */
 export function measureCold({ repos, against, refs }: { repos: string[]; against?: string; refs?: string }): void {
   for (const repo of repos) {

@@ -76,7 +76,7 @@ function precedes(a: Mentionable, b: Mentionable): boolean {
   return a.label !== b.label ? a.label < b.label : a.target < b.target;
 }
 
-/** 3: the whole name; 2: the end of a path; 1: a file name without its extension; 0: no match. */
+/** Rank of a match: 3 for the whole name, 2 for the end of a path, 1 for a file name without its extension, 0 for none. */
 function identity(query: string, { kind, target, folded }: Mentionable): number {
   const label = kind === "folder" ? folded.slice(0, -1) : folded;
   if (label === query || target === query) return 3;

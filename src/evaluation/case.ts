@@ -23,8 +23,8 @@ export type Case = {
 };
 
 /**
- * `code`: only code that is no test, files ranked as files and units as units; otherwise whatever a plain search finds. `before`: commits
- * from this time on are no evidence. `expand`: whether links may be followed.
+ * `code`: only code that is no test, with files ranked as files and units as units. Without it, whatever a plain search
+ * finds. `before`: commits from this time on are no evidence. `expand`: whether links may be followed.
  */
 export type Limits = Partial<Pick<SearchRequest, "paths" | "sources" | "before">> & {
   code?: boolean;

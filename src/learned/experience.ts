@@ -43,7 +43,10 @@ export const rootCauses = [
 ] as const;
 export type RootCauseCategory = (typeof rootCauses)[number];
 
-/** gold: decided by a command; silver: stated by hand; bronze: stated by hand without a result, or after the fact; abandoned. */
+/**
+ * How well a result is known. gold: decided by a command. silver: stated by hand. bronze: stated by hand without a
+ * result or after the fact. abandoned: given up.
+ */
 export const tiers = ["gold", "silver", "bronze", "abandoned"] as const;
 export type Tier = (typeof tiers)[number];
 export const tierWeights: Record<Tier, number> = { gold: 1, silver: 0.8, bronze: 0.5, abandoned: 0.2 };

@@ -1,9 +1,10 @@
 import { type FileChange, fileChanges } from "./commits.ts";
 
 /**
- * The history of one path, packed into a few bytes per change, so that it is one row to read. Layout: the newest first, each as three
- * variable-length numbers: the difference of the commit's number to the previous one (signed), by how many milliseconds it is older (the
- * first: its time, signed), and 8 * other path + change.
+ * The history of one path, packed into a few bytes per change, so that it is one row to read.
+ * Layout: newest first, each change as three variable-length numbers. The first is the signed difference of the commit's
+ * number to the previous one. The second is how many milliseconds it is older (of the first change: its signed time). The
+ * third is 8 * other path + change.
  */
 
 /** One commit's change of a path. */

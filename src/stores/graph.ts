@@ -2,12 +2,14 @@ import type { Note, Relation } from "../note.ts";
 import { hashText } from "../text/hash.ts";
 
 /**
- * The notes graph in the index. The text of notes is searched on the shelf `note`; this store is for printing and walking. It is built
- * from the origins and may be deleted with the index. Edges are derived from the notes: `parent` and `child` from `parent`, `reference`
- * from `references`, `field` from the values of fields that are notes. A key in a note means, within its origin, the note with this key;
- * else, of the notes with this alias, the one with the shortest key, then the first by key. That is resolved when it is read, so adding
- * or removing a note changes no other. Two keys are the same when their `noteItemId` is: as UTF-8, where every lone surrogate becomes
- * the replacement character.
+ * The notes graph in the index, for printing and walking. The text of notes is searched on the shelf `note`. The graph is
+ * built from the origins and may be deleted with the index.
+ *
+ * Edges are derived from the notes: `parent` and `child` from `parent`, `reference` from `references`, `field` from the
+ * values of fields that are notes. A key in a note means the note with this key in its origin. Without one it means the
+ * note with this alias: of several, the one with the shortest key, then the first by key. Keys are resolved when they are
+ * read, so adding or removing a note changes no other. Two keys are the same when their `noteItemId` is: as UTF-8, where
+ * every lone surrogate becomes the replacement character.
  */
 export type GraphStore = {
   /**
@@ -25,11 +27,13 @@ export type GraphStore = {
   /** Notes with this name (see `foldName`), at most `limit`: those with most edges first, then by id. None for an empty name. */
   named(owner: string, name: string, limit: number): Promise<StoredNote[]>;
   /**
-   * Edges of these notes to existing notes, of these relations, in both directions: `child` leads to children, `parent` to the parent,
-   * `reference` to mentioned and mentioning notes, `field` to values and to notes that have it as a value. Ordered by the given notes,
-   * then by relation; children in their order (whole numbers; those without one last), others by id. At most `limit` for each note and
-   * relation, with the total in `more`; a hub costs no more than `limit`. An edge to itself is left out; two notes are connected once
-   * per relation, outwards when both state it.
+   * Edges of these notes to existing notes, of these relations, in both directions.
+   * - `child` leads to children, `parent` to the parent. `reference` leads to mentioned and mentioning notes, `field` to
+   *   values and to notes that have it as a value.
+   * - Order: by the given notes, then by relation. Children come in their order (whole numbers, those without one last),
+   *   others by id.
+   * - At most `limit` for each note and relation, with the total in `more`: a hub costs no more than `limit`.
+   * - An edge to itself is left out. Two notes are connected once per relation, outwards when both state it.
    */
   neighbours(owner: string, ids: string[], relations: readonly Relation[], limit: number): Promise<Neighbours>;
   /** The ancestors of each note up to the root, nearest first, at most `limit`; ends before a note would repeat. */
@@ -51,8 +55,8 @@ export type GraphStore = {
 
 export type GraphChange = {
   /**
-   * `sheet`: the part of the origin it was read from. `hash`: of everything that the reader returned. `json`: the note as
-   * `JSON.stringify` writes it, if already known.
+   * `sheet`: the part of the origin it was read from. `hash`: hash of everything that the reader returned. `json`: the note
+   * as `JSON.stringify` writes it, if already known.
    */
   notes: { note: Note; sheet: string; hash: string; json?: string }[];
   /** Keys to remove; unknown ones are ignored. */

@@ -10,8 +10,8 @@ export type KeyStore = {
   /** Newest first; of one owner, or of all. */
   list(owner?: string): Promise<KeyInfo[]>;
   /**
-   * Revokes by id or unique name; false when there is none or it is revoked already; throws `conflict` when several active keys have the
-   * name. Every process refuses it from then on.
+   * Revokes by id or unique name. False when there is none or it is revoked already. Throws `conflict` when several active
+   * keys have the name. Every process refuses it from then on.
    */
   revoke(idOrName: string, at: number): Promise<boolean>;
   /** Records its use, at most once a minute. */

@@ -1,7 +1,7 @@
 /**
- * The data that an application stores for its users: documents, threads with their messages, usage. It cannot be rebuilt from anything
- * else, so it lives beside the records in `memory.db`; the index follows it by its revision. The owner is an argument of every call, and
- * every id belongs to one owner: what another owner has counts as absent.
+ * The data that an application stores for its users: documents, threads with their messages, usage. It cannot be rebuilt
+ * from anything else, so it lives beside the records in `memory.db`, and the index follows it by its revision. The owner
+ * is an argument of every call. Every id belongs to one owner: what another owner has counts as absent.
  */
 export type LibraryStore = {
   /**
@@ -13,9 +13,9 @@ export type LibraryStore = {
 
   // Documents: texts under a path, which is relative, with `/`, normalised by the caller.
   /**
-   * Writes the document at a path: a new one, or a new version of the existing one, which keeps its type when none is given. The same
-   * content and type again changes nothing. A deleted document does not hold its path. `ifHash`: throws `changed-meanwhile` unless the
-   * existing document has this hash; `any`: unless one exists; `none`: if one exists.
+   * Writes the document at a path: a new one, or a new version of the existing one, which keeps its type when none is given.
+   * The same content and type again changes nothing. A deleted document does not hold its path.
+   * `ifHash` throws `changed-meanwhile`: a hash unless the document has it, `any` unless one exists, `none` if one exists.
    */
   putDocument(
     owner: string,
@@ -32,7 +32,7 @@ export type LibraryStore = {
   moveDocument(owner: string, id: string, path: string, at: number): Promise<DocumentInfo>;
   /** Marks as deleted; false when there is no such document. */
   removeDocument(owner: string, id: string, at: number): Promise<boolean>;
-  /** Undoes a deletion; false when there is nothing to restore; throws `conflict` when another document has its path now. */
+  /** Undoes a deletion. False when there is nothing to restore. Throws `conflict` when another document has its path now. */
   restoreDocument(owner: string, id: string): Promise<boolean>;
   /**
    * Deletes permanently, deleted before or not: no byte of the content or the path stays on disk. This rewrites the whole database, so
@@ -42,9 +42,9 @@ export type LibraryStore = {
   /** Sets when these were last opened; an earlier time changes nothing. The revision stays: nothing needs to be indexed for it. */
   touchDocuments(owner: string, ids: string[], at: number): Promise<void>;
   /**
-   * Changes after a revision in order, deletions included, for an index to catch up. Each document once, at its last change; no two have
-   * the same revision, so the last one's starts the next page. A page ends before `limit` when its contents reach `bytes` (64 MB): only
-   * an empty page is the end. `contents: false` leaves them out, and then only `limit` ends a page.
+   * Changes after a revision in order, deletions included, for an index to catch up. Each document once, at its last change.
+   * No two have the same revision, so the last one's starts the next page. A page ends before `limit` when its contents
+   * reach `bytes` (64 MB): only an empty page is the end. `contents: false` leaves them out. Then only `limit` ends a page.
    */
   documentsSince(
     owner: string,
@@ -71,8 +71,9 @@ export type LibraryStore = {
   /** Deletes permanently, as `purgeDocument`: no byte of messages, references and title stays on disk. Branches stay. */
   purgeThread(owner: string, ids: string | readonly string[]): Promise<boolean>;
   /**
-   * Appends in this order, all or none; throws `not-found` for an unknown or deleted thread. An existing id in the thread (given by the
-   * application, or a `msg-…`) is replaced in place; the same again changes nothing. Returns one stored message for each.
+   * Appends in this order, all or none. Throws `not-found` for an unknown or deleted thread. An existing id in the thread
+   * (given by the application, or a `msg-…`) is replaced in place. The same again changes nothing. Returns one stored message
+   * for each.
    */
   addMessages(owner: string, thread: string, messages: NewMessage[]): Promise<StoredMessage[]>;
   /**
@@ -168,7 +169,7 @@ export type ThreadInfo = {
   messages: number;
   deleted?: number;
 };
-/** `deleted`: only deleted ones; otherwise none of them. `after`: only what comes after this position. */
+/** `deleted`: only deleted ones. Without it, none of them. `after`: only what comes after this position. */
 export type ThreadQuery = {
   query?: string;
   deleted?: boolean;

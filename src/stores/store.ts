@@ -118,7 +118,7 @@ export function shelfOfId(id: string): Shelf {
   return prefixes[id.slice(0, 3)] ?? "files";
 }
 
-/** `unit`: an item's own text (a class without its methods). `file`: the whole file; only items that are whole files have it. */
+/** `unit`: an item's own text (a class without its methods). `file`: the whole file, of items that are whole files only. */
 export type Scope = "unit" | "file";
 
 export type FileState = { path: string; hash: string; size: number; modified: number; items: number; role?: Role };

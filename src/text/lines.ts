@@ -1,6 +1,6 @@
 /**
- * The one definition of lines: they end at "\n", a "\r" before it belongs to the line end, a lone "\r" is a
- * character like any other, and a final line end makes no empty line after it.
+ * The one definition of lines. They end at "\n", and a "\r" before it belongs to the line end. A lone "\r" is a character
+ * like any other. A final line end makes no empty line after it.
  */
 export function splitLines(text: string): string[] {
   if (text === "") return [];

@@ -35,7 +35,7 @@ export function neutralFor(place: SurfacePlace, fixtureIds: ReadonlySet<string>,
     return numbers.get(id)!;
   };
 
-  /** Ids in the order in which a surface first names them; times of now; where its workspace lies. */
+  /** What differs between surfaces by nature: ids, numbered by first mention, times of now, and where the workspace lies. */
   const text = (value: string): string =>
     value
       .replaceAll(`${place.root}/`, "")

@@ -64,9 +64,14 @@ const spanMark = /^@+\d+(?:-\d+)? \[/;
 const namedPart = /:\d+(?:-\d+)? \[[a-z]{3}-\w+\].*$/;
 
 /**
- * What the tokens of a Markdown document are spent on, as shares of all of them. `content` is lines that stand so in the files, imports
- * among them; `marks` what is printed among these and is none; `headings` paths, line ranges, citations and fences; `uses` who uses what was
- * asked for; `records` what is in no file; `pointers` what is only named; `frame` the rest: titles, the footer.
+ * What the tokens of a Markdown document are spent on, as shares of all of them.
+ * - `content`: lines that stand so in the files, imports among them
+ * - `marks`: what is printed among these and stands in no file
+ * - `headings`: paths, line ranges, citations and fences
+ * - `uses`: who uses what was asked for
+ * - `records`: what is in no file
+ * - `pointers`: what is only named
+ * - `frame`: the rest, such as titles and the footer
  */
 export function sharesOf(context: Pick<Context, "items" | "tokens" | "text">, lines: Lines): Scores {
   const { items, tokens, text } = context;

@@ -5,13 +5,13 @@ import type { Asked, QualitySet } from "../set.ts";
 import { areUnrelated, type Opened, placesOf } from "./absent-places.ts";
 
 /**
- * Whether "nothing relevant" is said when it is true. A workspace is asked questions of its own set, which it can answer, and as many of
- * others, which have nothing to do with it. What the operation gives no result for, with its own defaults, is answered "nothing".
- * - `nothing, recall`: of the questions it cannot answer, how many are answered "nothing".
- * - `nothing, precision`: of the answers "nothing", how many are to questions it cannot answer.
- * - `answered`: of the questions it can answer, how many are answered at all.
- * - `told apart`: how often a question it can answer gets a better best score than one it cannot, whatever the threshold (the area under
- *   the curve); for BM25, by the best text's score for each word of the query.
+ * Whether "nothing relevant" is said when it is true. A workspace is asked its own questions, which it can answer, and as
+ * many of other workspaces, which it cannot. An empty result with the operation's defaults counts as "nothing".
+ * - `nothing, recall`: share of the questions it cannot answer that are answered "nothing".
+ * - `nothing, precision`: share of the answers "nothing" that are to such questions.
+ * - `answered`: share of the questions it can answer that are answered at all.
+ * - `told apart`: area under the curve, how often a question it can answer has a better best score than one it cannot,
+ *   whatever the threshold. For BM25 the score is the best text's, for each word of the query.
  */
 const perPlace = 60;
 
@@ -51,7 +51,7 @@ export const absent: QualitySet = {
   },
 };
 
-/** `best`: how sure the product is; `plain`: how well the baseline's best result matches. `tokens`: what the document takes. */
+/** `best`: how sure the product is. `plain`: score of the baseline's best result. `tokens`: size of the document. */
 export type Answer = { query: string; present: boolean; unsure: boolean; best: number; tokens: number; plain: number };
 
 /** Below this confidence the answer says that little is certain. */

@@ -5,7 +5,8 @@ import { type MinedSet, minedSet } from "./mined-set.ts";
 
 /**
  * A message that a program printed, its holes filled, and the statement that it comes from.
- * - `first three items`: a line of the statement is in them; `first three blocks`: items of one file that follow each other are one block.
+ * - `first three items`: a line of the statement is in them.
+ * - `first three blocks`: the same, with items of one file that follow each other as one block.
  */
 const perRepository = 12;
 const first = 3;

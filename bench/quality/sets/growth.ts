@@ -10,9 +10,9 @@ const budgets = [500, 750, 1000, 1500, 2000, 2500, 3000, 4000, 6000, 8000];
 const step = 4;
 
 /**
- * A larger budget must not take away what a smaller one has. Of each pair of neighbouring budgets:
- * - `first kept`, `three kept`: all lines of the smaller answer's first item (what it has of the three best ranked) are in the larger answer.
- * - `lines kept`: the share of all its lines that are.
+ * A larger budget must not take away what a smaller one has. Measures of each pair of neighbouring budgets:
+ * - `first kept`, `three kept`: all lines of the smaller answer's first item, of its three best ranked, are in the larger.
+ * - `lines kept`: share of all its lines that are.
  */
 export const growth: QualitySet = {
   name: "growth",

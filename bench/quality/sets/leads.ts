@@ -15,8 +15,8 @@ export const leadCases = rowsOf<LeadCase>(fileURLToPath(new URL("questions.jsonl
 export const leadRevisions: MinedRevision[] = JSON.parse(readFileSync(new URL("revisions.json", folder), "utf8"));
 
 /**
- * A question about what a project does, and the functions whose bodies do it; any of them will do.
- * - `first`: one of them is in the first item; `first three`: in the first three items.
+ * A question about what a project does, and the functions whose bodies do it. Any of them is right.
+ * - `first`, `first three`: one of them is in the first item, in the first three.
  * - `whole`: all lines of one of them are printed.
  */
 const writtenLeads: MinedSet<LeadCase> = {

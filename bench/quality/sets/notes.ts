@@ -66,8 +66,8 @@ function isMeant(key: string | undefined, { key: wanted, or }: Case): boolean {
 }
 
 /**
- * `first`: it is the best of the result and stands first in the document. `printed`: more of it than its name; of a field, what the field
- * says.
+ * `first`: it is the best of the result and stands first in the document.
+ * `printed`: more of it than its name. Of a field: what the field says.
  */
 async function scoresOf(query: string, one: Case, root: string, workspace: Workspace): Promise<Scores> {
   const { items, text } = await context(

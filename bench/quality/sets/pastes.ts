@@ -19,9 +19,10 @@ const revisions: MinedRevision[] = JSON.parse(readFileSync(new URL("revisions.js
 const smallBudget = 500;
 
 /**
- * What people paste: messages as programs print them, lines of logs, bodies of answers, output of tests and compilers, stack traces.
- * - `first`: a line that prints or raises it is printed in the first item; `first three`: in the first three.
- * - `printed within 500`: the same line, asked with a budget of 500 tokens.
+ * What people paste: messages as programs print them, log lines, response bodies, output of tests and compilers, stack
+ * traces.
+ * - `first`, `first three`: a line that prints or raises it is printed in the first item, in the first three.
+ * - `printed within 500`: the same line, with a budget of 500 tokens.
  * - `callers`: of a stack trace, the share of the other frames whose lines are printed.
  */
 const writtenPastes: MinedSet<PasteCase> = {

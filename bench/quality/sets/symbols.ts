@@ -7,8 +7,9 @@ import { type MinedSet, minedSet } from "./mined-set.ts";
 
 /**
  * A name, and every place where it is defined.
- * - `first item`: the line of a definition is in the first item; `first block`: or in those of the same file that follow it.
- * - `whole`: all lines of a definition are printed; `all whole`: of all its definitions. Only where they fit.
+ * - `first item`: the line of a definition is in the first item.
+ * - `first block`: it is there, or in the items of the same file that follow.
+ * - `whole`, `all whole`: all lines of a definition are printed, of all its definitions. Only where they fit.
  */
 const perRepository = 20;
 /** Definitions of more tokens cannot be whole in an answer of 4,000. */

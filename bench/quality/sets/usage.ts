@@ -15,10 +15,11 @@ const cases = rowsOf<UsageCase>(fileURLToPath(new URL("questions.jsonl", folder)
 const revisions: MinedRevision[] = JSON.parse(readFileSync(new URL("revisions.json", folder), "utf8"));
 
 /**
- * A question about how to use or set up something, and the sections of the documentation that answer it; any of them will do.
- * - `first`: one of them is in the first item; `first three`: in the first three items.
+ * A question about how to use or set up something, and the sections of the documentation that answer it. Any of them is
+ * right.
+ * - `first`, `first three`: one of them is in the first item, in the first three.
  * - `whole`: all lines of one of them are printed.
- * - `in documents`: the share of the printed lines' tokens that are in the files of these sections.
+ * - `in documents`: share of the printed lines' tokens that are in the files of these sections.
  */
 const writtenUsage: MinedSet<UsageCase> = {
   name: "usage",

@@ -17,7 +17,7 @@ type EmbeddingsRequest = {
   body: { model: string; input: string[]; encoding_format?: string; dimensions?: number };
 };
 export type EmbeddingEntry = { object: "embedding"; index: number; embedding: unknown };
-/** Answers by itself and returns true; or changes the entries of the good answer; or does nothing. */
+/** Answers by itself and returns true. Or changes the entries of the good answer, or does nothing. */
 export type Fault = (
   request: EmbeddingsRequest,
   response: ServerResponse,

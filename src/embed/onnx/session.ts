@@ -16,10 +16,10 @@ export type OnnxSession = {
 };
 
 /**
- * Half of the processors: the other half is for the questions that are asked while a workspace is embedded. On one thread each
- * a processor embeds some 120 functions a second with MiniLM, 60 with bge-small; a second thread adds less than it takes.
- * Each text is one run: several in one run are slower (their activations leave the processor's cache), and the scales of a
- * quantised model would make a text's vector depend on its neighbours.
+ * Half of the processors: the other half answers questions while a workspace is embedded. With one thread each, a
+ * processor embeds some 120 functions a second with MiniLM, 60 with bge-small. A second thread adds less than it takes.
+ * Each text is one run. Several in one run are slower, because their activations leave the processor's cache, and the
+ * scales of a quantised model would make a text's vector depend on its neighbours.
  */
 const mostThreads = 4;
 

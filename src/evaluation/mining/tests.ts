@@ -148,7 +148,7 @@ async function testedBy(
   return best.item;
 }
 
-/** `words`: how many of its words, its owner's included, the test is about; `ofName` and `ofAll`: which share that is. */
+/** `words`: how many words of the qualified name the test is about. `ofName`, `ofAll`: as shares of the name's words and of all. */
 function fitOf({ name, qualifiedName }: Item, about: ReadonlySet<string>) {
   const nameStems = stemsOf(name);
   const all = stemsOf(qualifiedName.slice(qualifiedName.indexOf("::") + 2));

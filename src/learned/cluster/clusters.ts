@@ -53,11 +53,12 @@ const attempts: Settings[] = [
 ];
 
 /**
- * In few dimensions, experiences that share only turns of phrase ("it still fails after that") end up close together, and single ones
- * beside a foreign topic. So the words of a cluster must agree: its members are this many times more similar to each other than to the
- * others, and more so in a small cluster, because a few texts are easily similar by chance; for each single member the rule is less
- * strict. Without it, half of the clusters among many unrelated experiences were such phrases. On commit messages, 17 of the 18 that it
- * removed from a cluster were about another part of the code than most in it, and so were most of the clusters that it refused.
+ * The words of a cluster must agree: its members are this many times more similar to each other than to the others. In
+ * few dimensions, experiences that share only turns of phrase ("it still fails after that") end up close together, and
+ * single ones beside a foreign topic. A small cluster needs more, because a few texts are easily similar by chance. For
+ * each single member the rule is less strict.
+ * Without it, half of the clusters among many unrelated experiences were such phrases. On commit messages, 17 of the 18
+ * members that it removed were about another part of the code, and so were most of the clusters that it refused.
  */
 const smallestContrast = 3;
 const contrastOfFew = 10;

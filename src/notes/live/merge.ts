@@ -31,8 +31,8 @@ function withoutUndefined<Value extends object>(value: Value): Value {
 }
 
 /**
- * The current note: fields of the update, and for the rest the stored ones. The API has no keys of values and no places in files, and
- * not always types of fields and inherited tags; what it omits counts as unchanged. `now`: for dates such as `Tomorrow`.
+ * The current note: the update's fields, and the stored ones for the rest. What the API omits counts as unchanged: keys of
+ * values, places in files, and sometimes types of fields and inherited tags. `now`: for dates such as `Tomorrow`.
  */
 export function mergeNote(stored: Note | undefined, update: NoteUpdate, now?: number): Note {
   const before: Note = stored ?? { key: update.key, name: "", tags: [], fields: [], references: [] };

@@ -22,7 +22,7 @@ export type Docs = {
   unusable: number;
 };
 
-/** The kind that a doc states itself; `missing`: only mentioned, `machinery`: views, commands, settings. */
+/** The kind that a doc states itself. `missing`: only mentioned. `machinery`: views, commands, settings. */
 type DocKind = "plain" | "code" | "tuple" | "metanode" | "definition" | "machinery" | "missing";
 
 const kinds = new Map<unknown, DocKind>([

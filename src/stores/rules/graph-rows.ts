@@ -126,9 +126,9 @@ export function edgesOf({ key, item, parent, place, references, fields }: NoteRo
 }
 
 /**
- * The meaning of a key depends on several notes, and is resolved again for keys whose notes changed: `appeared`: notes whose key was
- * mentioned before, `gone`: keys without a note now, `aliases`: keys that may mean another note now. `newKeys`: keys that are new
- * themselves.
+ * Keys whose meaning may have changed with the notes of a write; they are resolved again.
+ * `appeared`: notes whose key was mentioned before. `gone`: keys without a note now. `aliases`: keys that may mean another
+ * note now. `newKeys`: keys that are new themselves.
  */
 export function meaningsToDecide<Note extends NoteRow>(
   added: readonly Note[],

@@ -39,8 +39,8 @@ export const statementCodes = (relations: readonly Relation[]): number[] =>
   relations.flatMap((relation) => (relation === "parent" ? [] : relationCodes[relation]));
 
 /**
- * Number of statements of each relation that are read for a key with many: as many as requested, the note itself, which may be among
- * them, and one more, which shows that there are more.
+ * Limit of statements of each relation that are read for a key with many: as many as requested, the note itself, which may
+ * be among them, and one more, which shows that there are more.
  */
 export const readOfEach = (most: number): number => most + 2;
 

@@ -2,7 +2,7 @@ import type { MessageBlock, NewMessage, SpeakerRole, StoredMessage } from "../li
 import { escapedOrNull, unescapeText } from "./stored-text.ts";
 import { lastPlace, type ThreadRow } from "./thread-rows.ts";
 
-/** A message as engines store it; a purged one has no blocks. `place`: its number, `given`: the application's id. */
+/** A message as engines store it, without blocks when purged. `place`: its number. `given`: the application's id. */
 export type MessageRow = MessageFields & { id: string; thread: string; place: number; given: string | null };
 
 /** The content of a message. */

@@ -36,8 +36,8 @@ export function inOrder<Row extends { id: string }>(ids: readonly string[], rows
 export type RecordChanges = { rows: RecordRow[]; revision: number };
 
 /**
- * Plans a write: `existing`: the rows of all ids that are written or removed, and those that hold one of the slots. `revision`: the
- * owner's before. Slots are released before any is taken, so that records of one write may hand one over.
+ * Plans a write. `existing`: the rows of all ids that are written or removed, and those that hold one of the slots.
+ * `revision`: the owner's before. Slots are released before any is taken, so that records of one write may hand one over.
  */
 export function planWrite(
   existing: readonly RecordRow[],

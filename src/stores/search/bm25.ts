@@ -21,8 +21,8 @@ export function termWeights(terms: readonly WeightedTerm[]): Map<number, number>
 export type ScoredRange = { from: number; to: number };
 
 /**
- * The range of numbers that needs scores: items written together, such as those of a thread, have numbers near to each other. `allowed`:
- * a byte for each number; undefined when none can match.
+ * The range of item numbers that needs scores: items written together, such as those of a thread, have close numbers.
+ * `allowed`: a byte for each number. Undefined when none can match.
  */
 export function scoredRange(
   first: number,

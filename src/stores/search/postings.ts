@@ -1,11 +1,11 @@
 import { entryBytes, fields, frequencySteps, hashAt, type TermField } from "../../text/analysis/terms.ts";
 
 /**
- * Postings: for every term the items that have it and how often, packed for reading a few terms out of many.
+ * Postings: for every term the items that have it and how often, packed so that a few terms out of many are read.
  *
- * A list is a run of postings, each a varint (by how much the item's number exceeds the one before) and a byte (the term's weighted
- * frequency, at most 255). A block holds the lists of consecutive terms: uint32 count; for each term uint32 hash and uint32 end of its
- * list; then the lists.
+ * Layout of a list: a run of postings, each a varint (difference to the item number before) and a byte (the term's
+ * weighted frequency, at most 255). Layout of a block of consecutive terms: uint32 count, then for each term its uint32
+ * hash and the uint32 end of its list, then the lists.
  */
 
 /** Weight of a term by its field. The first phase only brings candidates: the second phase has its own weights. */

@@ -8,9 +8,9 @@ import { isPrivate } from "../../engine/place.ts";
 import type { runHere } from "./process.ts";
 
 /**
- * Loads the program with the code that V8 compiled for it in an earlier run: a third of a question's time was compiling. Node can do that by itself from
- * 22.8 on, for each file; this works on all of them, and three files are read faster than a hundred: what a question needs, what an index needs besides, and
- * the rest.
+ * Loads the program with the code that V8 compiled for it in an earlier run: compiling was a third of a question's time.
+ * Node can do that by itself from 22.8 on, for each file. This works on all versions, and three files are read faster than
+ * a hundred: what a question needs, what an index needs besides, and the rest.
  */
 
 type Program = { runHere: typeof runHere };
@@ -66,12 +66,13 @@ function loadFile(name: string, otherFile: (name: string, path: string) => unkno
 const ownModules = ["child_process", "crypto", "fs/promises", "perf_hooks", "timers/promises", "zlib"];
 
 /**
- * Two things that V8 does in vain for a process that soon ends. It optimises hot code in further threads: when a function has to be called ten times as
- * often first, a question takes an eighth less processor time on Node 24, a prompt's hook as much on Node 20, and a server is as fast after its first
- * answers. And it compiles each pattern twice, for its first match and for the second: 20 ms of a question, 7 when the first form is left out.
+ * V8 flags for a process that soon ends.
+ * - Hot code is optimised later: a function has to be called ten times as often first. A question takes an eighth less
+ *   processor time on Node 24, a prompt's hook as much on Node 20. A server is as fast after its first answers.
+ * - Patterns are compiled once, not for the first match and again for the second: 7 ms of a question instead of 20.
  *
- * Compiled code is only read under the flags that it was written under, Node's own as well: so Node's modules are loaded before. A version of V8 that does
- * not know a flag complains on standard error, so only those that were tried are told.
+ * Compiled code is only read under the flags it was written under, Node's own too, so Node's modules are loaded before. A
+ * V8 that does not know a flag complains on standard error, so only versions that were tried are told.
  */
 function setFlags(): void {
   const version = Number.parseInt(process.versions.v8, 10);

@@ -14,10 +14,10 @@ export type RequestContext = Context<RequestEnvironment>;
 /**
  * One method of one path, with all that the description of the API says about it. Paths have no variable parts.
  *
- * Another surface joins the server with a `Mount` (`operations/core/serving.ts`), which knows nothing of this room: a function from the parts of
- * the service to paths, each with its methods, its scope and `handle(request, { caller, perform, ... })`. Where surfaces meet
- * (`surfaces/serve.ts`) it is passed to `serveHttp`, or to `openServer` and `createApp` as `mounts`, and becomes routes of this kind: checked
- * (host, origin, rate, key, scope), counted, logged and described like all others.
+ * Another surface joins the server with a `Mount` (`operations/core/serving.ts`), which knows nothing of this room. It is a
+ * function from the parts of the service to paths, each with its methods, its scope and `handle(request, { caller, perform,
+ * ... })`. `surfaces/serve.ts` passes it to `serveHttp`, or to `openServer` and `createApp`, as `mounts`. It becomes routes
+ * of this kind: checked (host, origin, rate, key, scope), counted, logged and described like all others.
  */
 export type Route = {
   method: "GET" | "POST" | "DELETE";

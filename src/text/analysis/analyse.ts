@@ -77,9 +77,9 @@ function termsOf(word: string, drop: boolean): readonly string[] {
 }
 
 /**
- * Where the word that begins at `start` ends; `start` when none does. Letters, marks, digits, `_` and `$` make an
- * identifier; `.`, `-` and apostrophes join two of them without a space. Scanned by hand: a regular expression for this
- * runs out of stack on megabytes without a space.
+ * The end of the word that begins at `start`. `start` when none does. Letters, marks, digits, `_` and `$` make an
+ * identifier. `.`, `-` and apostrophes join two of them without a space. Scanned by hand: a regular expression for this
+ * overflows the stack on megabytes without a space.
  */
 function wordEnd(text: string, start: number): number {
   let at = start;

@@ -1,6 +1,6 @@
 /**
- * The parts of a question that deserve different trust: a title says what the matter is, a pasted traceback
- * mostly names innocent frames, and the environment section of a bug report says nothing about the code.
+ * The parts of a question that deserve different trust. A title says what the matter is. A pasted traceback mostly names
+ * innocent frames. The environment section of a bug report says nothing about the code.
  */
 export type Zone = {
   kind: "title" | "prose" | "quoted" | "code" | "traceback" | "url" | "circumstance";

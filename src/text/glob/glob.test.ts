@@ -78,9 +78,8 @@ const segment = fc.oneof(
 const glob = fc
   .array(segment, { minLength: 1, maxLength: 4 })
   .map((segments) => segments.join("/"))
-  // Two stars that are no whole segment are left to the tests above; behind a bracket or a brace picomatch takes a star or
-  // a question mark as a regular expression does, which no shell does;
-  // and it knows `[^a]` only, where shells write `[!a]`, too.
+  // Where picomatch is no reference: two stars that are no whole segment are tested above. Behind a bracket or a brace it
+  // takes a star or a question mark as a regular expression does, which no shell does. It knows `[^a]`, but not `[!a]`.
   .filter((text) => !/[^/]\*\*|\*\*[^/]|[\]}][*?]/.test(text));
 
 describe("properties of globs", () => {

@@ -4,7 +4,7 @@ import { contrast, isConnecting, isDecisive, lightClass, notPlural } from "./wor
 /** How one word stands for another. */
 export type WordLikeness = {
   /**
-   * `typo`: a known word, misspelt. `doubt`: may be one, or another word that is not known. `clash`: a letter makes
+   * `typo`: a known word, misspelt. `doubt`: may be one, or another word that is not known. `clash`: one letter away from
    * another known word or name. Doubts and clashes are typos only beside others.
    */
   kind: "same" | "form" | "typo" | "doubt" | "clash";

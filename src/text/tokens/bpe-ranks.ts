@@ -11,7 +11,7 @@ export type Ranks = {
   /** `pages[(pageOf[codePoint >> 8] << 8) | (codePoint & 255)]` is the character's class. */
   pageOf: Uint8Array;
   pages: Uint8Array;
-  /** Entries of hash tag (14 bits) and rank + 1 (18 bits); 0 is empty; linear probing. */
+  /** A hash table with linear probing: a hash tag (14 bits) and rank + 1 (18 bits) per entry. 0 is empty. */
   slots: Uint32Array;
   /** The bytes of the token of rank r are pool[starts[r] .. starts[r + 1]]. */
   starts: Uint32Array;

@@ -1,8 +1,8 @@
 import type { Ranks } from "./bpe-ranks.ts";
 
 /**
- * Splits text into the pieces that byte pair encoding works on, as the encodings' regular expressions do, by a
- * scanner that reads every character a bounded number of times and needs no stack: a run of any length is fine.
+ * Pre-tokenisation: splits text into the pieces that byte pair encoding works on, as the encodings' regular expressions
+ * do. The scanner reads every character a bounded number of times and needs no stack, so a run may have any length.
  */
 
 export const classes = {

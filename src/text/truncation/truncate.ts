@@ -103,8 +103,8 @@ function affordable(draft: Truncation, start: number, tokens: number): number {
 }
 
 /**
- * The longest beginning of one line that fits after the ranges, found by a few guesses: each follows from the tokens
- * per character of the one before, so that few and short texts are counted.
+ * The longest beginning of one line that fits after the ranges. A few guesses find it, each from the tokens per character
+ * of the one before, so that few and short texts are counted.
  */
 function cutLine(attempt: Attempt, ranges: Cut["ranges"], index: number): Fitted | undefined {
   const { draft, maxTokens } = attempt;

@@ -13,7 +13,7 @@ export type Frontmatter = {
   stray: string[];
 };
 
-/** State of the parser. `open`: the keys that deeper indented lines belong to; `current`: the key of list items. */
+/** State of the parser. `open`: the keys that deeper indented lines belong to. `current`: the key of list items. */
 type Reading = {
   lines: readonly string[];
   at: number;

@@ -2,8 +2,8 @@ import { DossierError } from "../../../errors.ts";
 import type { DatabaseAddress } from "./address.ts";
 
 /**
- * Whether a missing schema may be created. "where-empty": not in a database that already has tables of something else: its URL may be in
- * a variable meant for another program. "never": for read-only use.
+ * Whether a missing schema may be created. "where-empty": not in a database with tables of something else, since its URL
+ * may be in a variable meant for another program. "never": for read-only use.
  */
 export type SchemaCreation = "always" | "where-empty" | "never";
 

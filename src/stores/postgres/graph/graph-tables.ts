@@ -27,9 +27,10 @@ export const graphTables = [
  * So a key and its note are one row, empty lists are NULL, and numbers come first, so that none is padded.
  */
 export const graphKeyTables = [
-  // `item`: the item id of a note with this key. The note is in the columns from `hash` on and in `sheet` (its hash), `name` (hash of the
-  // folded name, NULL when it is empty), `parent`, `place` and counts: NULL while there is none; then `alias` is the key of the note with
-  // this alias. `written`: the key as the origin spells it.
+  // Keys, and the note of each where there is one.
+  // `item`: item id of a note with this key. `written`: the key as the origin spells it. `hash` and the columns after it are
+  // the note's, NULL without one. `sheet` is a hash, `name` the hash of the folded name, NULL when that is empty. Without a
+  // note of its own, `alias` is the key of the note with this alias.
   ownedTable(
     "graph_keys",
     `sheet bigint, name bigint, id int NOT NULL, origin int NOT NULL, alias int, parent int, place int, value_count int,

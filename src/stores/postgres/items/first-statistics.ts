@@ -10,9 +10,10 @@ const mostRemembered = 10_000;
 export type FirstStatistics = (owner: string, kind: "items" | "notes", rows: number) => Promise<void>;
 
 /**
- * Until the server has statistics of a table it plans as if it were nearly empty, and joins each row with each: writing files again was
- * ten times slower, the ancestors of a note hundreds of times. Autovacuum runs once a minute, so a table that was never analysed is
- * analysed with an owner's first items, and with the first notes; and again when it has grown: plans of prepared statements are kept until then.
+ * Statistics for the planner: without them it takes a table for nearly empty and joins each row with each. Writing files
+ * again was ten times slower, the ancestors of a note hundreds of times. Autovacuum runs only once a minute, so a table
+ * that was never analysed is analysed with an owner's first items, and with the first notes. It is analysed again when it
+ * has grown: plans of prepared statements are kept until then.
  */
 export function firstStatistics(session: PostgresSession): FirstStatistics {
   const counts = new Map<string, { written: number; next: number }>();

@@ -24,7 +24,7 @@ export async function readDocument(
   idOrPath: string,
   deleted: boolean,
 ): Promise<StoredDocument | undefined> {
-  // By id; else the document at the path; else the last one deleted there.
+  // By id. Without one, the document at the path, then the last one deleted there.
   const state = deleted ? "d.path IS NOT NULL" : "d.deleted IS NULL";
   const row = await queries.get<DocumentRow & ContentRow>(
     `SELECT ${columns}, content, escaped FROM documents AS d JOIN contents AS c ON c.owner = d.owner AND c.document = d.id

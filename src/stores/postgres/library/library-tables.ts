@@ -1,9 +1,10 @@
 import { ownedTable } from "../engine/tables.ts";
 
 /**
- * The data that an application stores for its users; see rules/ for the meaning of a row. Times are milliseconds. A purged document has
- * no path and no content, a purged message no blocks, a purged thread no title: only the id and the revision stay, so that indexes learn
- * of it. Contents are in a table of their own, so that a list of documents does not read them: UTF-8, or JSON where `escaped`.
+ * Tables of the data that an application stores for its users. `rules/` has the meaning of a row. Times are milliseconds.
+ * Purged rows keep only the id and the revision, so that indexes learn of it. The path and content of a document, the
+ * blocks of a message and the title of a thread are gone. Contents are in a table of their own, so that a list of
+ * documents does not read them: UTF-8, or JSON where `escaped`.
  */
 export const libraryTables = [
   ownedTable(

@@ -10,8 +10,8 @@ type Send = (connection: DatabaseConnection, owner: number, statements: readonly
 /** Streaming replicas for reads of owners. Writes, transactions, and statements without an owner stay with the primary. */
 export type Replicas = {
   /**
-   * Answers of a replica that has everything this process wrote for the owner; else the primary's; and if that is lost, those of any
-   * replica that has it. `askPrimary`: its argument allows retries.
+   * Answers of a replica that has everything this process wrote for the owner. Without one, the primary's. If the primary is
+   * lost, those of any replica that has it. `askPrimary`: its argument allows retries.
    */
   read(
     owner: number,

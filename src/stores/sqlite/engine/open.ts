@@ -19,8 +19,8 @@ import { migrate } from "./migrate.ts";
 import { findOwner, type StoreSession } from "./owner.ts";
 
 /**
- * No memory-mapped reading and a small cache: the system keeps the file's pages anyway, and with 256 MB mapped and 64 MB cached indexing
- * django held 120 MB more and was no faster, nor were cold queries.
+ * No memory-mapped reading and a small cache: the system keeps the file's pages anyway. With 256 MB mapped and 64 MB
+ * cached, indexing django took 120 MB more memory and was no faster, nor were cold queries.
  */
 const cacheKilobytes = 16 * 1024;
 /** The write-ahead log is checkpointed at this length, 32 MB: at every 4 MB the same pages would be written again and again. */

@@ -37,8 +37,8 @@ CREATE TABLE leases(owner INTEGER PRIMARY KEY, holder TEXT NOT NULL, until INTEG
 `;
 
 /**
- * Everything is integers that refer to each other; words, paths and ids are stored once. Rows of the file-wide tables are found by owner
- * first; item and file numbers belong to exactly one owner.
+ * All columns are integers that refer to each other: words, paths and ids are stored once. Rows of file-wide tables are
+ * found by owner first. Item and file numbers belong to exactly one owner.
  */
 export const schema = `
 CREATE TABLE owners(

@@ -1,10 +1,13 @@
 /**
- * The data that an application stores for its users, and the API keys of its service. Owners are those of the records, each with two
- * more revisions; their numbers lead every key. Times are milliseconds. A purged document has no path and no content, a purged message
- * no blocks, a purged thread no title: only the id and the revision stay, so that indexes learn of it. Contents are in a table of their
- * own, so that a list of documents does not read them. `first`: the number of a thread's own first message: a branch continues after
- * what it shares with its parent. Its own are numbered without a gap, `count` of them; `place`: a message's number. A message is deleted
- * when its thread is.
+ * Tables of the data that an application stores for its users, and of its service's API keys.
+ * - Owners are those of the records, each with two more revisions. Their numbers lead every key.
+ * - Times are milliseconds.
+ * - Purged rows keep only the id and the revision, so that indexes learn of it. The path and content of a document, the
+ *   blocks of a message and the title of a thread are gone.
+ * - Contents are in a table of their own, so that a list of documents does not read them.
+ * - `first`: number of a thread's own first message. A branch continues after what it shares with its parent.
+ * - `count`: number of its own messages, which are numbered without a gap. `place`: the number of a message.
+ * - A message is deleted when its thread is.
  */
 export const librarySchema = `
 ALTER TABLE owners ADD COLUMN library_revision INTEGER NOT NULL DEFAULT 0;

@@ -148,7 +148,7 @@ class Pool implements WorkerPool {
     return [...this.#workers].filter(({ isFree }) => isFree);
   }
 
-  /** An idle worker, preferably one that knows the owner; else a new one; else the free one with the fewest active jobs. */
+  /** An idle worker, preferably one that knows the owner. Without one a new worker, then the free one with the fewest jobs. */
   #workerFor(owner: string): PoolWorker | undefined {
     const free = this.#freeWorkers();
     const idle = free.filter(({ active }) => active === 0);
