@@ -1,3 +1,5 @@
+import { mulberry32 } from "../../src/evaluation/mulberry32.ts";
+
 /** A random generator that draws the same in every run. */
 export type Random = {
   /** 0 (inclusive) to 1 (exclusive). */
@@ -10,15 +12,8 @@ export type Random = {
   common<T>(list: readonly T[]): T;
 };
 
-/** Mulberry32: 32 bits of state, good enough to draw words. */
 export function random(seed: number): Random {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = mulberry32(seed);
   return {
     next,
     between: (first, last) => first + Math.floor(next() * (last - first + 1)),

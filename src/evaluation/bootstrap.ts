@@ -1,4 +1,4 @@
-import { random } from "./sample.ts";
+import { mulberry32 } from "./mulberry32.ts";
 
 /** Bootstrap: the confidence interval of a mean without an assumed distribution. The cases are resampled many times. */
 
@@ -33,7 +33,7 @@ export function isSignificant({ low, high }: Interval): boolean {
 
 function interval(values: readonly number[], seed: number): Interval {
   if (values.length === 0) return { low: 0, high: 0 };
-  const next = random(seed);
+  const next = mulberry32(seed);
   const means = new Float64Array(redraws);
   for (let round = 0; round < redraws; round++) {
     let sum = 0;

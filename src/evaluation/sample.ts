@@ -1,16 +1,5 @@
 import { hashTerm } from "../text/hash.ts";
 
-/** Numbers that look random and are the same for the same seed. */
-export function random(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** A number decided by key and seed only, so that a draw does not depend on what else there is. */
 export function lot(seed: number, key: string): number {
   return hashTerm(`${seed}\n${key}`);

@@ -1,4 +1,4 @@
-import { endOf } from "./ends.ts";
+import { endOf } from "./definition-end.ts";
 import type { LanguageName } from "./languages.ts";
 import { masked } from "./mask.ts";
 

@@ -1,9 +1,9 @@
-import { inTurn } from "./choice.ts";
 import { lineNumbers } from "./definitions.ts";
 import type { SourceFile } from "./files.ts";
-import { filled, holes, type Piece } from "./holes.ts";
 import type { LanguageName } from "./languages.ts";
 import { type Literal, masked } from "./mask.ts";
+import { filled, holes, type Piece } from "./message-template.ts";
+import { roundRobin } from "./round-robin.ts";
 
 /** What a program printed, and where it may have come from. `first` to `last`: from the statement to the end of its text. */
 export type MessageCase = { query: string; sites: Site[] };
@@ -36,7 +36,7 @@ export function messagesOf(files: readonly SourceFile[], count: number): Message
     }
   }
   const isFilled = (pieces: Piece[]) => pieces.some((piece) => typeof piece !== "string");
-  return inTurn([...byTemplate.values()], ({ pieces }) => String(isFilled(pieces)), count).map(
+  return roundRobin([...byTemplate.values()], ({ pieces }) => String(isFilled(pieces)), count).map(
     ({ pieces, type, sites }, turn) => {
       const message = filled(pieces, turn);
       return { query: turn % 2 === 1 && type !== undefined ? `${type}: ${message}` : message, sites };

@@ -1,6 +1,6 @@
-import { inTurn } from "./choice.ts";
 import { type Definition, type DefinitionKind, definitionsIn } from "./definitions.ts";
 import type { SourceFile } from "./files.ts";
+import { roundRobin } from "./round-robin.ts";
 
 /** A name that is asked for, with every definition of it. */
 export type SymbolCase = { name: string; kind: DefinitionKind; query: string; definitions: Definition[] };
@@ -26,7 +26,7 @@ export function symbolsOf(files: readonly SourceFile[], count: number): SymbolCa
     const isOne = definitions.length <= mostDefinitions && definitions.every((each) => each.kind === kind);
     return isOne && name.length >= least && !beside.has(name) ? [{ name, kind, definitions }] : [];
   });
-  return inTurn(candidates, ({ kind }) => kind, count).map((each, i) => ({ ...each, query: asked(each, i) }));
+  return roundRobin(candidates, ({ kind }) => kind, count).map((each, i) => ({ ...each, query: asked(each, i) }));
 }
 
 function asked({ name, kind }: { name: string; kind: DefinitionKind }, turn: number): string {

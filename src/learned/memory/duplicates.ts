@@ -1,5 +1,5 @@
 import { similarity } from "../../text/similarity/similarity.ts";
-import { reworded } from "./reworded.ts";
+import { paraphraseScore } from "./paraphrase.ts";
 
 /** Share of two texts that must be the same, word for word and in order, for them to be duplicates: as for merging printed items. */
 const nearDuplicate = 0.9;
@@ -25,5 +25,5 @@ export function nearDuplicatesOf<Text extends { id: string; text: string }>(
 /** Printed items are merged only when it is certain; a suggestion to the author may differ in one harmless word. */
 function likeness(a: string, b: string): number {
   const score = similarity(a, b);
-  return score >= nearDuplicate ? score : reworded(a, b);
+  return score >= nearDuplicate ? score : paraphraseScore(a, b);
 }

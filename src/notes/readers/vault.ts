@@ -7,7 +7,7 @@ import { type Batch, batchSize, type NoteReader, type Reading, type SheetState, 
 import { flavourOf, settingsOf, settingsStamp } from "./vault/flavour.ts";
 import { listNotes } from "./vault/list-files.ts";
 import { readPage } from "./vault/page.ts";
-import { describeProblems, type Problem, readSheet } from "./vault/sheet.ts";
+import { describeProblems, type Problem, readVaultFile } from "./vault/vault-file.ts";
 
 /** A folder of Markdown files: an Obsidian vault, a Logseq graph, or any other. Every file is a sheet and is read without the others. */
 export const vault: NoteReader = { kind: "vault", recognises, list, read };
@@ -36,7 +36,7 @@ async function* read(place: string, sheets: string[], reading: Reading): AsyncIt
   const problems: Problem[] = [];
   let cost = 0;
   for (const [at, sheet] of sheets.entries()) {
-    const { text, modified, problem } = readSheet(root, sheet);
+    const { text, modified, problem } = readVaultFile(root, sheet);
     if (problem) problems.push(problem);
     const notes = text === undefined ? [] : readPage(sheet, text, modified, settings).map(withSafeLinks);
     for (let from = 0; from === 0 || from < notes.length; from += batchSize) {

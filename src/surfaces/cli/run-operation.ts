@@ -3,7 +3,7 @@ import { DossierError } from "../../errors.ts";
 import { call } from "../../operations/core/call.ts";
 import { type Called, commandCalled } from "../../operations/core/commands.ts";
 import type { InputField } from "../../operations/core/fields.ts";
-import { opensWith } from "../../operations/core/opening.ts";
+import { opensWith } from "../../operations/core/opens-with.ts";
 import type { Environment, Operation } from "../../operations/core/operation.ts";
 import { loadOperation } from "../../operations/core/registry.ts";
 import { jsonText } from "../../text/json/json-text.ts";

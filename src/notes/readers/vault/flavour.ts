@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { hasNotes } from "./list-files.ts";
-import { readSheet } from "./sheet.ts";
+import { readVaultFile } from "./vault-file.ts";
 
 export const flavours = ["obsidian", "logseq", "markdown"] as const;
 export type Flavour = (typeof flavours)[number];
@@ -33,7 +33,7 @@ export async function flavourOf(folder: string): Promise<Flavour | undefined> {
 export async function settingsOf(folder: string): Promise<VaultSettings> {
   const flavour = (await flavourOf(folder)) ?? "markdown";
   if (flavour !== "logseq") return { flavour, listProperties: [] };
-  return { flavour, ...logseqSettings(readSheet(folder, configFile).text) };
+  return { flavour, ...logseqSettings(readVaultFile(folder, configFile).text) };
 }
 
 /** The few keys of Logseq's configuration that affect page names. */

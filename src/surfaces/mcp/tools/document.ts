@@ -1,5 +1,5 @@
 import { fieldsOf } from "../../../operations/core/fields.ts";
-import { opensWith } from "../../../operations/core/opening.ts";
+import { opensWith } from "../../../operations/core/opens-with.ts";
 import type { Operation } from "../../../operations/core/operation.ts";
 import { tokensOf } from "../../../operations/core/paged-answer.ts";
 import type { OperationName } from "../../../operations/core/registry.ts";

@@ -5,10 +5,10 @@ import { baseForms } from "../../text/similarity/spelling.ts";
 import { contrast, isConnecting, isDecisive, isValue } from "../../text/similarity/words.ts";
 
 /**
- * Whether two memories differ only by a word that was added, dropped, moved or replaced: worth asking whether they are the same. It only
- * suggests; nothing is merged by it. A difference in a number, a name, a negation or a value is never a duplicate.
+ * How alike two memories are that differ only by a word added, dropped, moved or replaced. 0 where they differ in more, or
+ * in a number, a name, a negation or a value. The score only suggests a duplicate: nothing is merged by it.
  */
-export function reworded(a: string, b: string): number {
+export function paraphraseScore(a: string, b: string): number {
   if (a.length > longest || b.length > longest || looksLikeCode(a) || looksLikeCode(b)) return 0;
   const [left, right] = [readWords(a), readWords(b)];
   const size = Math.max(left.words.length, right.words.length);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { alternatives, lookalikes, memories } from "../../text/similarity/similarity.cases.ts";
 import { nearDuplicatesOf } from "./duplicates.ts";
-import { reworded } from "./reworded.ts";
+import { paraphraseScore } from "./paraphrase.ts";
 
 const offered = (a: string, b: string) => nearDuplicatesOf(a, [{ id: "x", text: b }]).length > 0;
 
@@ -180,7 +180,7 @@ describe("a memory that differs in one word", () => {
   });
 
   it("costs little for long texts, and nothing is said of them", () => {
-    expect(reworded("word ".repeat(5000), "word ".repeat(5001))).toBe(0);
-    expect(reworded("", "")).toBe(0);
+    expect(paraphraseScore("word ".repeat(5000), "word ".repeat(5001))).toBe(0);
+    expect(paraphraseScore("", "")).toBe(0);
   });
 });

@@ -1,8 +1,8 @@
 import { random, shuffled } from "../../shared/random.ts";
 import { seed } from "../measures/bootstrap.ts";
 
-/** At most `count` of them, from each kind in turn, the same in every run. */
-export function inTurn<T>(list: readonly T[], kindOf: (each: T) => string, count: number): T[] {
+/** Round robin: at most `count` of them, from each kind in turn, the same in every run. */
+export function roundRobin<T>(list: readonly T[], kindOf: (each: T) => string, count: number): T[] {
   const byKind = new Map<string, T[]>();
   for (const each of shuffled([...list], random(seed))) {
     byKind.set(kindOf(each), [...(byKind.get(kindOf(each)) ?? []), each]);
