@@ -88,7 +88,7 @@ export const store = operation({
     try {
       const to = places[1] && (await openPlace(places[1], { create: isCopy }));
       try {
-        return await work(from, to, input.owner, isCopy, environment);
+        return await copyOrCompare({ from, to, isCopy, environment }, input.owner);
       } finally {
         await to?.close();
       }
@@ -111,16 +111,13 @@ export const store = operation({
   },
 });
 
-async function work(
-  from: Transfer,
-  to: Transfer | undefined,
-  only: string | undefined,
-  isCopy: boolean,
-  environment: Environment,
-): Promise<z.output<typeof output>> {
-  const owners = only === undefined ? await allOwners(from, to, isCopy) : [only];
+type TransferJob = { from: Transfer; to: Transfer | undefined; isCopy: boolean; environment: Environment };
+
+async function copyOrCompare(job: TransferJob, only: string | undefined): Promise<z.output<typeof output>> {
+  const { from, to, isCopy } = job;
+  const owners = only === undefined ? await allOwners(job) : [only];
   const results: OwnerResult[] = [];
-  for (const owner of owners) results.push(await workFor(from, to, owner, isCopy, environment));
+  for (const owner of owners) results.push(await copyOrCompareOwner(job, owner));
   const keys = only === undefined ? await from.keys() : [];
   if (isCopy && keys.length > 0) await to!.writeKeys(keys);
   const isSame = results.every(({ differs }) => differs.length === 0);
@@ -128,17 +125,14 @@ async function work(
 }
 
 /** A comparison also covers owners that only the other side has; a copy does not. */
-async function allOwners(from: Transfer, to: Transfer | undefined, isCopy: boolean): Promise<string[]> {
+async function allOwners({ from, to, isCopy }: TransferJob): Promise<string[]> {
   const others = to && !isCopy ? await to.owners() : [];
   return [...new Set([...(await from.owners()), ...others])].sort();
 }
 
-async function workFor(
-  from: Transfer,
-  to: Transfer | undefined,
+async function copyOrCompareOwner(
+  { from, to, isCopy, environment: { progress, signal } }: TransferJob,
   owner: string,
-  isCopy: boolean,
-  { progress, signal }: Environment,
 ): Promise<OwnerResult> {
   const counting = (stage: string, total?: number) => {
     let done = 0;
