@@ -4,7 +4,7 @@ import type { Alternative } from "./synonyms.ts";
 
 /** Hints: what else the code may call it. Who asks knows other words than those of the question, above all a language model. */
 
-const hintShare = 0.6;
+const hintShare = 0.45;
 /** What is written as a name, and a plain word, which may be one. */
 const nameWeight = 0.6;
 const plainNameWeight = 0.35;
