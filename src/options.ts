@@ -30,7 +30,9 @@ export const hints = z
   .string()
   .max(2000)
   .optional()
-  .describe("Words and names that the code may use for it: guesses that help to find and rank it, and cost nothing where they are wrong")
+  .describe(
+    "Words and names that the code may use for it: guesses that help to find and rank it, and cost nothing where they are wrong",
+  );
 export const path = z.string().default(".").describe("The folder of the workspace, or any path inside it");
 export const workspace = z
   .string()

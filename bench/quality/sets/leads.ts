@@ -31,7 +31,10 @@ export const leads = minedSet(writtenLeads, leadRevisions);
 
 /** Of 145 of them, what an agent that knows the trade but not the code would pass as hints. */
 const hinted = new Map(
-  rowsOf<{ query: string; hints: string }>(fileURLToPath(new URL("hints.jsonl", folder))).map(({ query, hints }) => [query, hints]),
+  rowsOf<{ query: string; hints: string }>(fileURLToPath(new URL("hints.jsonl", folder))).map(({ query, hints }) => [
+    query,
+    hints,
+  ]),
 );
 
 export const hintedLeads = minedSet<LeadCase & { hints?: string }>(

@@ -1,5 +1,6 @@
 import type { Role } from "../../item.ts";
 import { analyse, looksLikeIdentifier } from "./analyse.ts";
+import { hintedNames, hintedTerms } from "./hints.ts";
 import { literalsOf, type QueryLiteral } from "./literals.ts";
 import { type PastedMessage, pastedMessages } from "./pasted-messages.ts";
 import { longestQuery, readZones, type Zone } from "./query-parts.ts";
@@ -13,7 +14,6 @@ import {
   rolesAskedFor,
 } from "./question-words.ts";
 import { type StackTrace, stackTrace } from "./stack-frames.ts";
-import { hintedNames, hintedTerms } from "./hints.ts";
 import { type Alternative, alternativesOf } from "./synonyms.ts";
 
 /** An analysed query: read by sources (to find) and by score (to rank). */
