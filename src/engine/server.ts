@@ -1,6 +1,6 @@
 import { chmodSync, renameSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
-import { Conversation, type ConversationHost } from "./conversation.ts";
+import { ClientConversation, type ClientConversationHost } from "./client-conversation.ts";
 import { type EnginePlace, identityOf } from "./place.ts";
 import type { EngineMessage, EngineStatus, Guard, RunRequest } from "./protocol.ts";
 import { prepareToken } from "./token.ts";
@@ -80,7 +80,7 @@ export async function listen(
 }
 
 /** The connections of an engine and the requests that it runs for them. */
-class EngineServer implements ConversationHost {
+class EngineServer implements ClientConversationHost {
   readonly token: string;
   readonly host: EngineHost;
   isLeaving = false;
@@ -103,7 +103,7 @@ class EngineServer implements ConversationHost {
   accept(socket: Socket): void {
     this.#sockets.add(socket);
     this.#strangers.add(socket);
-    new Conversation(socket, this).begin();
+    new ClientConversation(socket, this).begin();
     // The connection that has been silent longest goes: a client with the token greets at once.
     const [oldest] = this.#strangers;
     if (this.#strangers.size > mostStrangers) {

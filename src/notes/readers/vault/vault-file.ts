@@ -18,16 +18,16 @@ const problemKinds = {
 export type Problem = { path: string; kind: keyof typeof problemKinds };
 
 /** A file as it is now: its text if it has one, and its problem. `modified`: milliseconds since 1970. */
-export type VaultFile = { text?: string; modified?: number; problem?: Problem };
+export type VaultFileContent = { text?: string; modified?: number; problem?: Problem };
 
 /** Nobody writes a page of this many bytes by hand. */
 const largestFile = 8 * 1024 * 1024;
 
 /** Reads a file below the folder, and nothing outside it. A missing file is no problem. */
-export function readVaultFile(root: string, path: string): VaultFile {
+export function readVaultFile(root: string, path: string): VaultFileContent {
   const resolved = resolveInside(root, path);
   if ("reason" in resolved) return resolved.reason === "gone" ? {} : { problem: { path, kind: "unreadable" } };
-  const outcome = withFile(resolved.target, (file): VaultFile => {
+  const outcome = withFile(resolved.target, (file): VaultFileContent => {
     const stats = fstatSync(file, { bigint: true });
     if (!stats.isFile()) return { problem: { path, kind: "unreadable" } };
     if (stats.size > largestFile) return { problem: { path, kind: "too-large" } };

@@ -11,7 +11,7 @@ import {
 import { isToken } from "./token.ts";
 
 /** What a conversation needs of the engine. */
-export type ConversationHost = {
+export type ClientConversationHost = {
   readonly token: string;
   readonly host: { root: string; version: string; variables(): Promise<string[] | undefined> };
   /** True when the engine takes no more requests. */
@@ -35,16 +35,16 @@ const largestRequest = 40 * 2 ** 20;
 const betweenSigns = 1_000;
 
 /** One client's connection: a greeting with the token, then one request. */
-export class Conversation {
+export class ClientConversation {
   readonly #socket: Socket;
-  readonly #engine: ConversationHost;
+  readonly #engine: ClientConversationHost;
   readonly #gone = new AbortController();
   #state: "stranger" | "greeted" | "asked" = "stranger";
   /** Resolves to whether this client may send requests. */
   #greeting: Promise<boolean> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(socket: Socket, engine: ConversationHost) {
+  constructor(socket: Socket, engine: ClientConversationHost) {
     this.#socket = socket;
     this.#engine = engine;
   }
