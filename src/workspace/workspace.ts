@@ -9,7 +9,14 @@ import type { RecordStore, RecordType } from "../stores/records.ts";
 import type { Store } from "../stores/store.ts";
 import type { WholeStatistics } from "../stores/whole-statistics.ts";
 import { type FileReader, fileReader } from "../tree/read-file.ts";
-import { deleteDatabase, hasOwnIndex, locateDatabase, locateRecords, recordsBeside, userRecords } from "./database-paths.ts";
+import {
+  deleteDatabase,
+  hasOwnIndex,
+  locateDatabase,
+  locateRecords,
+  recordsBeside,
+  userRecords,
+} from "./database-paths.ts";
 import { localOwner } from "./local-owner.ts";
 import { findRoot, refusal } from "./root.ts";
 import { cacheBeside, openServerParts } from "./server-parts.ts";

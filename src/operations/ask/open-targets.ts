@@ -72,18 +72,13 @@ async function unitsCalled(text: string, { store, owner }: Workspace): Promise<I
   return [];
 }
 
-async function unknownTarget(
-  text: string,
-  paths: ReadonlySet<string>,
-  workspace: Workspace,
-): Promise<DossierError> {
+async function unknownTarget(text: string, paths: ReadonlySet<string>, workspace: Workspace): Promise<DossierError> {
   const { store, owner } = workspace;
   const quoted = JSON.stringify(text.slice(0, 200));
   const bare = relative(text.replace(/:\d.*$/, ""));
   if (reasonByPath(bare) === "secret") return new DossierError("not-found", `${quoted} is left out: it holds secrets.`);
   const skipped = await whySkipped(bare, workspace);
-  if (skipped !== undefined)
-    return new DossierError("not-found", `${quoted} is here, but is not indexed: ${skipped}.`);
+  if (skipped !== undefined) return new DossierError("not-found", `${quoted} is here, but is not indexed: ${skipped}.`);
   const near = await store.searchNames(owner, { text: text.slice(0, 200), mode: "fuzzy", limit: 3 });
   const guess = closest(bare, [...paths]) ?? near.find(({ item }) => !isWholeFile(item.kind))?.item.name;
   const hint = guess === undefined ? "" : ` Did you mean ${guess}?`;

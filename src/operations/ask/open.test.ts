@@ -123,7 +123,9 @@ describe("open", () => {
 
   it("says of a file that is there but not indexed why it is not", async () => {
     write(root, { "huge.txt": `${"words of a log\n".repeat(100_000)}` });
-    await expect(ask(["huge.txt"])).rejects.toThrow('"huge.txt" is here, but is not indexed: larger than the size limit.');
+    await expect(ask(["huge.txt"])).rejects.toThrow(
+      '"huge.txt" is here, but is not indexed: larger than the size limit.',
+    );
     await expect(ask(["huge.txt:3-4"])).rejects.toThrow("larger than the size limit");
     rmSync(join(root, "huge.txt"));
   });
