@@ -1,4 +1,4 @@
-// Ask a question of a folder and hand the answer to a language model.
+// Ask a folder a question and pass the answer to a language model.
 //
 //   node examples/ask-a-folder.js /path/to/project "how are users logged in?"
 

@@ -1,4 +1,4 @@
-// You have a search of your own, and want its results as one document that a model can read: the code itself, within a budget.
+// Turn the results of your own search into one cited document for a model: the code itself, within a token budget.
 //
 //   node examples/assemble-your-own-results.js /path/to/project "password check"
 
@@ -8,7 +8,7 @@ import { assembleResults, truncateSignatureFirst } from "dossier";
 
 const [path = ".", query = "password check"] = process.argv.slice(2);
 
-/** Stands for your search: functions by how many words of the query are in them. Any search will do that knows files and lines. */
+/** A stand-in for your search: functions by how many words of the query they contain. Any search that knows files and lines will do. */
 function search(folder, words) {
   const files = readdirSync(folder).filter((name) => name.endsWith(".js"));
   const results = files.flatMap((filePath) => {
@@ -31,11 +31,11 @@ const { context, blocks, items, tokenCount, summary } = await assembleResults(re
 });
 console.log(context);
 
-// What was shortened or left out is said in a sentence, and every piece carries its citation.
+// A sentence says what was shortened or left out, and every piece has its citation.
 console.error(`${tokenCount} of 400 tokens. ${summary.sentence}`);
 for (const { citation, name } of items)
   console.error(`  ${citation.id} ${name} ${citation.path}:${citation.startLine}`);
 
-// The same cuts are there for texts of your own.
+// The same truncation works on any text.
 const [best] = blocks;
 if (best) console.error(`In 20 tokens:\n${truncateSignatureFirst(best.code, 20, { language: "javascript" })}`);

@@ -1,4 +1,4 @@
-// Write down what was learned, and be briefed by it before the next task.
+// Record what was learned, and get it back in a briefing before the next task.
 //
 //   node examples/learn-and-brief.js /path/to/project "retry with backoff"
 

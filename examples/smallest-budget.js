@@ -1,4 +1,4 @@
-// Spend as few tokens as the question needs: grow the budget until nothing relevant is left out for lack of room.
+// Find the smallest budget that a question needs: double it until nothing relevant is left out for lack of room.
 //
 //   node examples/smallest-budget.js /path/to/project "how are users logged in?"
 

@@ -1,4 +1,4 @@
-// Keep a result, and find out later whether the files still say what it cites.
+// Save a result, and check later whether the files still have the lines that it cites.
 //
 //   node examples/verify-later.js /path/to/project "retry policy" bundle.json    the first time: writes the bundle
 //   node examples/verify-later.js /path/to/project "retry policy" bundle.json    later: checks it
