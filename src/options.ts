@@ -26,6 +26,13 @@ export const query = z
   .string()
   .max(longestQuery)
   .describe("A question, a name, a path, an error message or a stack trace");
+export const hints = z
+  .string()
+  .max(2000)
+  .optional()
+  .describe(
+    "Words and names that the code may use for it: guesses that help to find and rank it, and cost nothing where they are wrong",
+  );
 export const path = z.string().default(".").describe("The folder of the workspace, or any path inside it");
 export const workspace = z
   .string()
@@ -217,11 +224,12 @@ export const noteOptions = {
     .describe("Only the names of notes that had no room, from this place in their list on"),
 } as const;
 
-export const searchInput = z.object({ query, path, workspace, ...searchOptions });
+export const searchInput = z.object({ query, hints, path, workspace, ...searchOptions });
 export const contextInput = z.object({
   query: query
     .default("")
     .describe("A question, a name, a path, an error message or a stack trace; none where tag or field is given"),
+  hints,
   path,
   workspace,
   ...searchOptions,

@@ -5,7 +5,7 @@ import { chat } from "./sets/chat.ts";
 import { commits } from "./sets/commits.ts";
 import { errors } from "./sets/errors.ts";
 import { growth } from "./sets/growth.ts";
-import { leads } from "./sets/leads.ts";
+import { hintedLeads, leads } from "./sets/leads.ts";
 import { locomo } from "./sets/locomo.ts";
 import { noteLinks } from "./sets/note-links.ts";
 import { notes } from "./sets/notes.ts";
@@ -23,6 +23,7 @@ export const sets: QualitySet[] = [
   errors,
   pastes,
   leads,
+  hintedLeads,
   usage,
   growth,
   briefs,

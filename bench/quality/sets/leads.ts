@@ -29,6 +29,28 @@ const writtenLeads: MinedSet<LeadCase> = {
 
 export const leads = minedSet(writtenLeads, leadRevisions);
 
+/** Of 145 of them, what an agent that knows the trade but not the code would pass as hints. */
+const hinted = new Map(
+  rowsOf<{ query: string; hints: string }>(fileURLToPath(new URL("hints.jsonl", folder))).map(({ query, hints }) => [
+    query,
+    hints,
+  ]),
+);
+
+export const hintedLeads = minedSet<LeadCase & { hints?: string }>(
+  {
+    ...writtenLeads,
+    name: "hints",
+    about: "145 of the leads, asked with an agent's guesses of what the code calls it",
+    mine: (_, repo) =>
+      leadCases.flatMap((each) => {
+        const hints = each.repo === repo ? hinted.get(each.query) : undefined;
+        return hints === undefined ? [] : [{ ...each, hints }];
+      }),
+  },
+  leadRevisions,
+);
+
 function scoresOfLeads({ spans, used }: Answer, { leads }: LeadCase): Scores {
   const shown = new Set(spans.flatMap((span) => span.lines.map((line) => `${span.path}:${line}`)));
   const isWhole = ({ path, first, last }: Lead) =>

@@ -8,8 +8,11 @@ import { type MinedRevision, minedRevisions } from "../mining/revisions.ts";
 import type { Asked, QualitySet, Scores } from "../set.ts";
 import { isPartial } from "./questions.ts";
 
+/** A question; `hints`: what is passed with it as an agent's guesses. */
+type MinedCase = { query: string; hints?: string };
+
 /** What is mined from a tree: a question, and what its answer is worth. */
-export type MinedSet<Case extends { query: string }> = {
+export type MinedSet<Case extends MinedCase> = {
   name: string;
   about: string;
   /** What BM25 beside it searches; code alone without it. */
@@ -26,7 +29,7 @@ export type MinedSet<Case extends { query: string }> = {
 
 const budget = 4000;
 
-export function minedSet<Case extends { query: string }>(
+export function minedSet<Case extends MinedCase>(
   set: MinedSet<Case>,
   revisions: readonly MinedRevision[] = minedRevisions,
 ): QualitySet {
@@ -56,15 +59,15 @@ export function minedSet<Case extends { query: string }>(
           };
           for (const mined of cases) {
             const start = performance.now();
-            const result = await context({ ...options, query: mined.query }, { workspace });
+            const result = await context({ ...options, ...askedOf(mined) }, { workspace });
             milliseconds.push(performance.now() - start);
             const answer = answerOf(result, lines);
-            const plain = windows.ask(mined.query);
+            const plain = windows.ask(`${mined.query} ${mined.hints ?? ""}`);
             const dossier = { ...set.scoresOf(answer, mined, lines), refused: Number(answer.spans.length === 0) };
             const bm25 = set.scoresOf(plain(budget), mined, lines);
             if (set.also) {
               const maxTokens = set.also.budget;
-              const second = await context({ ...options, maxTokens, query: mined.query }, { workspace });
+              const second = await context({ ...options, maxTokens, ...askedOf(mined) }, { workspace });
               Object.assign(dossier, set.also.scoresOf(answerOf(second, lines), mined));
               Object.assign(bm25, set.also.scoresOf(plain(maxTokens), mined));
             }
@@ -77,4 +80,8 @@ export function minedSet<Case extends { query: string }>(
       return { set: set.name, texts, asked, milliseconds, partial };
     },
   };
+}
+
+function askedOf({ query, hints }: MinedCase): MinedCase {
+  return hints === undefined ? { query } : { query, hints };
 }

@@ -17,7 +17,7 @@ import { documentFrequencies, promisingFiles, type Scanned } from "./promising-f
 import { type Scan, scanFor } from "./scan.ts";
 
 /** The parts of a question that decide which files are read first. */
-export type QuestionToScan = { query: string; paths?: string[] };
+export type QuestionToScan = { query: string; hints?: string; paths?: string[] };
 
 /** How much of the workspace is indexed after a first look. */
 export type FirstLook = { files: number; indexed: number; warnings: string[] };
@@ -64,7 +64,7 @@ export async function firstLook(
   // Threads start, and grammars are compiled, while the files are scanned.
   const helpers = mostBytes >= fewTogether ? await startHelpers(context, runOptions) : undefined;
   if (workspace.isForOneCall) await prepareDescribing(files);
-  const scan = scanFor(withoutProjectName(question.query, projectNames(root)));
+  const scan = scanFor(withoutProjectName(question.query, projectNames(root)), question.hints);
   const scanned = await scanAll(root, files, scan, options).catch((error) => {
     for (const helper of helpers ?? []) void helper.close();
     throw error;

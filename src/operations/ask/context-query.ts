@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Context } from "../../document.ts";
-import { assemblyOptions, path, query, searchOptions } from "../../options.ts";
+import { assemblyOptions, hints, path, query, searchOptions } from "../../options.ts";
 import { bundle } from "../core/item-shapes.ts";
 import { operation } from "../core/operation.ts";
 import { context } from "./context.ts";
@@ -50,6 +50,7 @@ export const contextQuery = operation({
   summary: "Search code and documents and return usable source code with locations, within a token budget",
   input: z.object({
     query,
+    hints,
     path,
     maxTokens: assemblyOptions.maxTokens,
     format: assemblyOptions.format,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { InvalidContextTypeError } from "../../errors.ts";
-import { assemblyOptions, contextInput, path, query, requestOf, searchOptions } from "../../options.ts";
+import { assemblyOptions, contextInput, hints, path, query, requestOf, searchOptions } from "../../options.ts";
 import { agent, type ContextType, contextTypes } from "../../recipes/agent.ts";
 import { assembleSince } from "../ask/already-sent.ts";
 import { operation } from "../core/operation.ts";
@@ -19,6 +19,7 @@ export const assembleContext = operation({
     "What an agent should know before it works: memories, code, experiences, values and commits, within a token budget",
   input: z.object({
     query: query.describe("What context is needed for: a task, a question"),
+    hints,
     path,
     contextTypes: z
       .array(z.string())

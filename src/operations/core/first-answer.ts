@@ -3,7 +3,7 @@ import { grouped } from "../terminal/phrases.ts";
 import type { Environment } from "./operation.ts";
 
 /** The part of a question that decides what is read first. `wait`: the answer must use everything. */
-export type FirstQuestion = { query: string; paths?: string[]; wait: boolean };
+export type FirstQuestion = { query: string; hints?: string; paths?: string[]; wait: boolean };
 
 /** The state of the index for an answer before everything is indexed. */
 export type FirstAnswer = {
@@ -26,13 +26,13 @@ export async function firstAnswer(
   workspace: Workspace,
   { later, signal, progress, nameOf = (key) => key }: Environment,
   sources: readonly string[],
-  { query, paths, wait }: FirstQuestion,
+  { wait, ...question }: FirstQuestion,
 ): Promise<FirstAnswer | undefined> {
   if (!later || wait) return undefined;
   const looks = sources.includes("files") && !(await isWhole(workspace));
   // Git counts commits while files are read.
   const [look, withoutHistory] = await Promise.all([
-    looks ? readFirst({ query, paths }, workspace, { signal, progress }) : undefined,
+    looks ? readFirst(question, workspace, { signal, progress }) : undefined,
     sources.includes("commit") && isLongHistory(workspace, signal),
   ]);
   if (!look && !withoutHistory) return undefined;
@@ -60,7 +60,7 @@ export async function isWhole({ store, owner }: Workspace): Promise<boolean> {
 }
 
 async function readFirst(
-  question: Pick<FirstQuestion, "query" | "paths">,
+  question: Omit<FirstQuestion, "wait">,
   workspace: Workspace,
   options: Pick<Environment, "signal" | "progress">,
 ) {

@@ -39,7 +39,7 @@ type Strategies = SearchRequest["strategies"];
 export async function resolve(request: SearchRequest, recipe: Recipe, workspace: Workspace): Promise<Found> {
   // Validate globs first: a bad pattern is the caller's error, but inside a source it would only become a warning.
   if (request.paths) pathMatcher(request.paths);
-  const query = analyseQuery(request.query);
+  const query = analyseQuery(request.query, request.hints);
   // Embed the query before the sources are asked, so that the model's time does not count against their deadlines.
   const meanings = await meaningsOf(query, recipe, request.strategies, workspace);
   const warnings: string[] = [...meanings.warnings];
@@ -143,7 +143,7 @@ function toTheProject(query: Query, { root }: Workspace): Query {
   const isPrinted = query.messages.some(({ alone, likely }) => alone && likely);
   if (query.shape !== "question" || isPrinted) return query;
   const text = withoutProjectName(query.text, projectNames(root));
-  const named = text === query.text ? query : analyseQuery(text);
+  const named = text === query.text ? query : analyseQuery(text, query.hints);
   // Code is found by what was changed, not by "changed".
   return isHistoryQuestion(named) && asksForNewest(named) ? aboutSubject(named) : named;
 }

@@ -1,4 +1,4 @@
-import type { Query } from "../../text/analysis/query.ts";
+import { heaviestOf, type Query } from "../../text/analysis/query.ts";
 
 /** Terms of the query that lines are compared with; the rest of a long issue is noise. */
 const mostTerms = 24;
@@ -16,6 +16,8 @@ export function lineWeights(query: Query): WeighLines {
     if (term.length > 2) weights.set(term, Math.max(weight, weights.get(term) ?? 0));
   };
   for (const { term, weight } of query.terms) add(term.toLowerCase(), weight);
+  for (const { term, of, share } of query.also)
+    if (of === undefined) add(term.toLowerCase(), share * heaviestOf(query.terms));
   for (const { name, weight } of query.names) add(name.toLowerCase(), weight);
   const heaviest = [...weights].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, mostTerms);
   return (lines) => {

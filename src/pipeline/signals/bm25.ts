@@ -1,6 +1,6 @@
 import type { Bm25 } from "../../recipes/recipe.ts";
 import type { TermStatistics } from "../../stores/store.ts";
-import type { QueryTerm } from "../../text/analysis/query.ts";
+import { heaviestOf, type QueryTerm } from "../../text/analysis/query.ts";
 import type { Alternative } from "../../text/analysis/synonyms.ts";
 import { entryBytes, fields, frequencySteps, hashAt, type TermField } from "../../text/analysis/terms.ts";
 import { hashTerm } from "../../text/hash.ts";
@@ -22,6 +22,8 @@ type WeighedTerm = {
   worth: number;
   known: boolean;
   others: { at: number; gain: number; share: number }[];
+  /** A guess of what the code calls it: it makes up for a word of the query that is not met, and is not missed itself. */
+  isHint?: true;
 };
 
 /** Prepares a query for `scoreTerms`: hashes, idf and synonyms of each term. */
@@ -62,10 +64,19 @@ export function weighQuery(
       })),
     };
   });
+  const total = weighed.reduce((sum, { worth }) => sum + worth, 0);
+  const heaviest = heaviestOf(terms);
+  for (const { term, of, share } of also) {
+    if (of !== undefined || !frequencies.has(term)) continue;
+    const weight = heaviest * share;
+    const hash = hashTerm(term);
+    const [gain, worth] = [weight * idf(term), weight * smoothedIdf(term)];
+    weighed.push({ hash, at: positionOf(hash), gain, worth, known: true, others: [], isHint: true });
+  }
   return {
     terms: weighed,
     table: termTable([...positions.keys()]),
-    total: weighed.reduce((sum, { worth }) => sum + worth, 0),
+    total,
     averageLength: Math.max(1, averageLength),
   };
 }
@@ -109,9 +120,14 @@ export function scoreTerms(
     }
     if (share === 0) continue;
     met += share * term.worth;
-    matched++;
+    if (!term.isHint) matched++;
   }
-  return { score, coverage: query.total === 0 ? 0 : met / query.total, matched };
+  return { score, coverage: shareOf(met, query), matched };
+}
+
+/** The share of the query's worth, 0..1. Hints add to what is met and not to what there is to meet. */
+function shareOf(met: number, { total }: WeighedQuery): number {
+  return total === 0 ? 0 : Math.min(1, met / total);
 }
 
 /** Weights that count the terms of these fields alone. */
@@ -121,8 +137,8 @@ const bodyFields = countingOnly("comment", "string", "code");
 const headingFields = countingOnly("name", "signature");
 
 /** The share of the query that the body has, 0..1, whatever its name, signature and doc comment say. The first occurrence of a term counts half, more of them up to all of it. */
-export function bodyCoverage(packed: Uint8Array, { terms, table, total }: WeighedQuery): number {
-  if (total === 0) return 0;
+export function bodyCoverage(packed: Uint8Array, query: WeighedQuery): number {
+  const { terms, table } = query;
   const frequencies = countTerms(packed, table, bodyFields);
   let met = 0;
   for (const { at, known, worth, others } of terms) {
@@ -130,12 +146,12 @@ export function bodyCoverage(packed: Uint8Array, { terms, table, total }: Weighe
     for (const other of others) share = Math.max(share, other.share * saturated(frequencies[other.at]!));
     met += share * worth;
   }
-  return met / total;
+  return shareOf(met, query);
 }
 
 /** The share of the query that the headings of a section have, 0..1. */
-export function headingCoverage(packed: Uint8Array, { terms, table, total }: WeighedQuery): number {
-  if (total === 0) return 0;
+export function headingCoverage(packed: Uint8Array, query: WeighedQuery): number {
+  const { terms, table } = query;
   const frequencies = countTerms(packed, table, headingFields);
   let met = 0;
   for (const { at, known, worth, others } of terms) {
@@ -143,7 +159,7 @@ export function headingCoverage(packed: Uint8Array, { terms, table, total }: Wei
     for (const other of others) if (frequencies[other.at]! > 0) share = Math.max(share, other.share);
     met += share * worth;
   }
-  return met / total;
+  return shareOf(met, query);
 }
 
 function saturated(frequency: number): number {

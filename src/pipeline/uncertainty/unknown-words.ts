@@ -20,14 +20,17 @@ export function withoutUnknown(
   const hasKnownSynonym = (term: string) => query.also.some((other) => other.of === term && vocabulary.has(other.term));
   const isKnown = ({ term }: QueryTerm) => vocabulary.has(term) || hasKnownSynonym(term);
   const saysNothing = ({ term }: QueryTerm) => !vocabulary.has(term) && (isFunctionWord(term) || isGeneric(term));
+  const hints = query.also.filter(({ of }) => of === undefined);
+  const knownHints = hints.length === 0 ? 0 : hints.filter(({ term }) => vocabulary.has(term)).length / hints.length;
   const knownFindings = findings.map((finding): Finding => {
     const { terms, title, quoted } = finding.query;
     const knownQuery = { terms: terms.filter(isKnown), title: title.filter(isKnown), quoted: quoted.filter(isKnown) };
     const all = weightOf(terms.filter((each) => !saysNothing(each)));
+    const known = all === 0 ? 0 : weightOf(knownQuery.terms) / all;
     return {
       ...finding,
       query: { ...finding.query, ...knownQuery },
-      known: all === 0 ? 0 : weightOf(knownQuery.terms) / all,
+      known: known + (1 - known) * knownHints,
     };
   });
   const unknownTerms = new Set(

@@ -96,7 +96,9 @@ export function noteMatcher(
   { frequencies, count }: TermStatistics,
 ): (note: StoredNote, owners: readonly StoredNote[]) => NoteMatch {
   const others = new Map<string, { term: string; share: number }[]>();
-  for (const { of, term, share } of query.also) others.set(of, [...(others.get(of) ?? []), { term, share }]);
+  for (const { of, term, share } of query.also) {
+    if (of !== undefined) others.set(of, [...(others.get(of) ?? []), { term, share }]);
+  }
   const words = query.terms.map(({ term }) => ({
     term,
     others: others.get(term) ?? [],

@@ -5,7 +5,7 @@
 export const instructions = `Dossier answers from this repository, its history, the user's notes and what earlier sessions learned, as cited documents that never exceed max_tokens.
 
 - Starting a task: assemble_context, once, with the whole task. It brings what was remembered and learned, and the code it touches.
-- A question about code or docs: context_query with the whole question, an error message or a stack trace, before you grep or read files.
+- A question about code or docs: context_query with the whole question, an error message or a stack trace, before you grep or read files. Add hints: the words and identifiers you would grep for; wrong guesses do little harm.
 - To read on, or before an edit: open with ids, path:lines or symbols, several at once; show tells callers, references or an outline. Printed lines carry their numbers on disk, so no second read is needed; line_numbers numbers each.
 - Risky work, or a first failing test: get_premortem_context with the domain.
 - One or two calls are enough. Stop searching when the answer names the place. Ask again only with a different question; if two answers bring nothing new, it is not there.

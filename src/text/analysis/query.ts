@@ -1,5 +1,6 @@
 import type { Role } from "../../item.ts";
 import { analyse, looksLikeIdentifier } from "./analyse.ts";
+import { hintedNames, hintedTerms } from "./hints.ts";
 import { literalsOf, type QueryLiteral } from "./literals.ts";
 import { type PastedMessage, pastedMessages } from "./pasted-messages.ts";
 import { longestQuery, readZones, type Zone } from "./query-parts.ts";
@@ -21,7 +22,9 @@ export type Query = {
   shape: QueryShape;
   /** Analysed terms with weights by zone, strongest first. */
   terms: QueryTerm[];
-  /** Synonyms for the terms of a short question; a long report says things in several ways itself. */
+  /** What else the code may call it, as whoever asks guesses. */
+  hints: string;
+  /** The terms of the hints, and synonyms for the terms of a short question; a long report says things in several ways itself. */
   also: Alternative[];
   /** Names as written, case kept: `Outer.inner`, `process_payment`. */
   names: QueryName[];
@@ -88,12 +91,12 @@ const longQuestionWords = 40;
 let last: Query | undefined;
 
 /** A question is analysed by several that have a part in its answer, one after the other. */
-export function analyseQuery(text: string): Query {
-  if (last?.text !== text) last = analyseAnew(text);
+export function analyseQuery(text: string, hints = ""): Query {
+  if (last?.text !== text || last.hints !== hints) last = analyseAnew(text, hints);
   return last;
 }
 
-function analyseAnew(text: string): Query {
+function analyseAnew(text: string, hints: string): Query {
   const zones = readZones(text);
   const only = (kind: Zone["kind"]) => zones.filter((zone) => zone.kind === kind);
   const paths = findPaths(zones, text);
@@ -105,18 +108,14 @@ function analyseAnew(text: string): Query {
   const terms = withLightError(weigh(zones), messages);
   const asked = askedNames(text, shape, names);
   const opening = zones[0]?.text ?? "";
+  const ownTerms = terms.map(({ term }) => term);
   return {
     text,
+    hints,
     shape,
     terms,
-    also:
-      shape === "question"
-        ? alternativesOf(
-            terms.map(({ term }) => term),
-            text,
-          )
-        : [],
-    names,
+    also: [...(shape === "question" ? alternativesOf(ownTerms, text) : []), ...hintedTerms(hints, ownTerms)],
+    names: hints === "" ? names : [...names, ...hintedNames(hints, names)],
     asked,
     onlyNames: asked.length > 0 && isOnly(terms, asked),
     paths,
@@ -254,7 +253,14 @@ const longestAbout = 200;
 export function searchedTerms({ terms, also }: Query): QueryTerm[] {
   if (also.length === 0) return terms;
   const weights = new Map(terms.map(({ term, weight }) => [term, weight]));
-  return [...terms, ...also.map(({ term, of, share }) => ({ term, weight: share * weights.get(of)! }))];
+  const heaviest = heaviestOf(terms);
+  const weightOf = (of: string | undefined) => (of === undefined ? heaviest : weights.get(of)!);
+  return [...terms, ...also.map(({ term, of, share }) => ({ term, weight: share * weightOf(of) }))];
+}
+
+/** The weight of the heaviest term, which the weight of a hint is a share of. */
+export function heaviestOf(terms: readonly QueryTerm[]): number {
+  return terms.reduce((most, { weight }) => Math.max(most, weight), 0) || 1;
 }
 
 const word = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?/gu;

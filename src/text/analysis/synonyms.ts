@@ -4,8 +4,8 @@ import { brevityOf } from "./question-words.ts";
 import { stem } from "./stem.ts";
 import { abbreviations, irregular, related, synonyms } from "./thesaurus.ts";
 
-/** A synonym of one of a query's terms. `share`: how much a match of it counts, relative to the term itself. */
-export type Alternative = { term: string; of: string; share: number };
+/** A synonym of one of a query's terms (`of`), or a hint. `share`: how much a match of it counts, relative to the term, or to the heaviest one. */
+export type Alternative = { term: string; of?: string; share: number };
 
 /** Measured on web questions about functions: a synonym is worth about a third of the word. */
 const synonymShare = 0.3;

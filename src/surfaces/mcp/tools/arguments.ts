@@ -51,8 +51,9 @@ export function readArguments(operation: Operation, args: Record<string, unknown
   };
 }
 
-/** Models write numbers, booleans and lists as strings; the meaning is certain. */
-function converted({ type }: InputField, value: unknown): unknown {
+/** Models write numbers, booleans and lists as strings, and words as a list; the meaning is certain. */
+function converted({ key, type }: InputField, value: unknown): unknown {
+  if (key === "hints" && Array.isArray(value)) return value.join(" ");
   if (type === "list") return typeof value === "string" ? listOf(value) : value;
   if (typeof value !== "string") return value;
   const text = value.trim();

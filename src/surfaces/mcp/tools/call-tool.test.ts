@@ -146,6 +146,10 @@ describe("wrong arguments", () => {
     expect(isError, text).toBe(false);
     expect(count(text)).toBeLessThanOrEqual(300);
     expect((await call("assemble_context", { query: "cents", context_types: "memories, code" })).isError).toBe(false);
+    const listed = await call("context_query", { query: "what happens here", hints: ["book", "amount"], since: "start" });
+    const said = await call("context_query", { query: "what happens here", hints: "book amount", since: "start" });
+    expect(listed.isError, listed.text).toBe(false);
+    expect(listed.text).toBe(said.text);
     expect((await call("open", { targets: '["bookAmount", "src/close.ts:3-5"]' })).text).toContain("### src/close.ts");
     expect((await call("open", { targets: "bookAmount" })).text).toContain("### src/ledger.ts");
   });

@@ -9,12 +9,13 @@ export const defaultTools: Readonly<
 > = {
   context_query: {
     description:
-      "A question about code or docs: the code that answers it, cited, with line ranges. Use it before grepping or reading files. For a whole task use assemble_context.",
+      "The code and docs that answer a question, cited, with lines. Use before grepping or reading files. For a whole task use assemble_context.",
     shows: {
-      query: "A question, name, path, error message or stack trace",
+      query: "Question, name, path, error or stack trace",
+      hints: "Words and names its code may use",
       maxTokens: "",
       lineNumbers: "",
-      since: "Bundle of the last answer: only what is new",
+      since: "Last bundle: only what is new",
     },
   },
   assemble_context: {
@@ -24,7 +25,6 @@ export const defaultTools: Readonly<
       query: "The task, in full",
       contextTypes: "Of memories, code, experiences, values, commits",
       maxTokens: "",
-      lineNumbers: "",
       since: "",
     },
   },

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { context, search, why } from "../../src/index.ts";
+import { folder } from "../workspace.ts";
+
+const router = {
+  "src/mux.ts": `/** Answers a request by the handler of its path. */
+export function routeHTTP(tree: Tree, request: Request): Response {
+  const handler = tree.find(request.path);
+  if (!handler) return notFoundHandler(request);
+  return handler(request);
+}
+
+export function notFoundHandler(request: Request): Response {
+  return new Response("404 page not found", { status: 404 });
+}
+`,
+  "src/headers.ts": `/** True when the header of a route matches. */
+export function isMatch(header: string, route: Route): boolean {
+  if (!route.pattern) return false;
+  return route.pattern.matches(header);
+}
+`,
+  "src/upload.ts": `/** Takes the parts of an upload apart. */
+export function readParts(body: Uint8Array, boundary: string): Part[] {
+  if (body.length === 0) return [];
+  return split(body, boundary);
+}
+`,
+};
+
+const question = "who looks after lost lambs";
+const names = async (input: { query: string; hints?: string; path: string }) =>
+  (await search(input)).results.map(({ name }) => name);
+
+describe("hints", () => {
+  it("find what shares no word with the question", async () => {
+    const path = folder(router);
+    expect((await names({ query: question, path }))[0]).not.toBe("notFoundHandler");
+    const [first] = await names({ query: question, hints: "notFound 404 fallback", path });
+    expect(first).toBe("notFoundHandler");
+    const { text } = await context({ query: question, hints: "notFound 404 fallback", path });
+    expect(text).toContain('new Response("404 page not found"');
+  });
+
+  it("leave what the question says in the lead where they are wrong", async () => {
+    const path = folder(router);
+    const query = "when does the header of a route match";
+    expect((await names({ query, hints: "kubernetes operator reconcile", path }))[0]).toBe("isMatch");
+    const [plain, hinted] = await Promise.all([
+      context({ query, path }),
+      context({ query, hints: "kubernetes operator reconcile", path }),
+    ]);
+    expect(hinted.text).toBe(plain.text);
+    expect(hinted.confidence).toBe(plain.confidence);
+  });
+
+  it("are not listed as words that are missing", async () => {
+    const { text } = await context({ query: "zebras graze", hints: "giraffe savanna", path: folder(router) });
+    expect(text).toContain("zebras");
+    expect(text).not.toContain("giraffe");
+  });
+
+  it("count in what why explains", async () => {
+    const path = folder(router);
+    const { rank } = await why({ query: question, item: "notFoundHandler", hints: "notFound 404 fallback", path });
+    expect(rank).toBe(1);
+  });
+});
