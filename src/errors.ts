@@ -50,7 +50,11 @@ export const errorCodes = {
   "unknown-command": { exit: 2, http: 404, fix: "Run dossier --help for the list of commands." },
   "not-found": { exit: 3, http: 404, fix: "Check the path or id." },
   "not-a-folder": { exit: 3, http: 404, fix: "Give the path of an existing folder." },
-  "refused-root": { exit: 4, http: 403, fix: "Choose a project folder, or pass --force if you mean it." },
+  "refused-root": {
+    exit: 4,
+    http: 403,
+    fix: "Choose a project folder, or run dossier index --force there if you mean it.",
+  },
   "outside-root": { exit: 4, http: 403, fix: "Use a path inside the workspace." },
   "not-readable": { exit: 4, http: 403, fix: "Check the permissions of the file or folder." },
   "not-indexed": { exit: 5, http: 409, fix: "Run dossier index first." },

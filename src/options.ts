@@ -102,7 +102,7 @@ export const assemblyOptions = {
     .enum(formatNames)
     .default("markdown")
     .describe(
-      "Format of the document; JSON of a notes graph is { meta, nodes, overflow }, of all else { files, items }",
+      "Format of the document; JSON of a notes graph is { meta, nodes, overflow }, of all else { items }, where a file has its own as spans",
     ),
   layout: z
     .enum(layoutNames)

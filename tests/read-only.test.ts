@@ -65,6 +65,17 @@ describe("a folder that cannot be written", () => {
     expect(existsSync(join(root, ".dossier", "memory.db"))).toBe(true);
   });
 
+  it.skipIf(!canBeNobody())("says in a sentence that a folder which is closed to the user cannot be read", () => {
+    const root = folder({ "a.ts": "export function chargeCard() { return 1; }\n" });
+    chmodSync(root, 0o700);
+    const asked = spawnSync(process.execPath, [program, "chargeCard", "-C", root], {
+      ...{ uid: nobody, gid: nobody, cwd: "/", encoding: "utf8" as const },
+      env: { ...process.env, DOSSIER_HOME: "/nonexistent", DOSSIER_ENGINE: "off" },
+    });
+    expect(asked.status).toBe(4);
+    expect(asked.stderr).toBe(`error: ${root} cannot be read. Check the permissions of the file or folder.\n`);
+  });
+
   it.skipIf(!canBeNobody())("says so where its records are another user's, and does not call them nothing", () => {
     const root = folder({ "a.ts": "export function chargeCard() { return 1; }\n" });
     const elsewhere = mkdtempSync(join(tmpdir(), "dossier-home-"));

@@ -193,7 +193,15 @@ function converse(
       isOver = true;
       clearTimeout(timer);
       wipe();
-      for (const { to, text } of texts.splice(0)) await write(client[to], text);
+      for (const { to, text } of texts.splice(0)) {
+        const failure = await write(client[to], text);
+        if (!failure) continue;
+        // A reader that has enough (`| head`) is no failure.
+        if (failure.code === "EPIPE") return end({ status: 0 });
+        const { sentence, status: failed } = unwritten(failure);
+        await write(client.stderr, `error: ${sentence}\n`);
+        return end({ status: failed });
+      }
       end({ status });
     };
     const onLost = () => {
@@ -250,8 +258,16 @@ function chosen(names: readonly string[], variables: ClientProcess["variables"])
   return Object.fromEntries(names.map((name) => [name, variables[name]]));
 }
 
-function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
-  return new Promise((done) => stream.write(text, () => done()));
+/** What went wrong, if something did. */
+function write(stream: NodeJS.WriteStream, text: string): Promise<NodeJS.ErrnoException | undefined> {
+  return new Promise((done) => stream.write(text, (error) => done(error ?? undefined)));
+}
+
+/** The sentence and the exit status that the program has for an answer which it cannot write; `errors.ts` is not loaded here. */
+function unwritten({ code, message }: NodeJS.ErrnoException): { sentence: string; status: number } {
+  if (code !== "ENOSPC") return { sentence: `The answer could not be written: ${message}.`, status: 70 };
+  const fix = "Free some disk space and try again; the index is as it was before.";
+  return { sentence: `The disk is full. ${fix}`, status: 7 };
 }
 
 async function readPayload(stream: NodeJS.ReadStream, signal: AbortSignal): Promise<string> {

@@ -1,4 +1,4 @@
-import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { LRUCache } from "lru-cache";
 import { hashText } from "../text/hash.ts";
 import { decodeText, splitLines } from "../text/lines.ts";
@@ -20,6 +20,9 @@ export type ReaderOptions = {
   /** Larger files are refused. */
   maxFileBytes?: number;
 };
+
+/** Spelled out, like all types of the package: programs that use it may have no types of Node. */
+type FileStats = { size: bigint; mtimeNs: bigint; ctimeNs: bigint; ino: bigint };
 
 type Cached = { content: FileContent; stamp: string };
 
@@ -69,7 +72,7 @@ export function fileReader(root: string, options: ReaderOptions = {}): FileReade
 }
 
 /** Reads until the stats are the same before and after; a file that never settles is taken as read last. */
-export function readSteadily(file: number, first: BigIntStats): { bytes: Buffer; stats: BigIntStats; steady: boolean } {
+export function readSteadily(file: number, first: FileStats): { bytes: Uint8Array; stats: FileStats; steady: boolean } {
   let before = first;
   for (let attempt = 1; ; attempt++) {
     const bytes = readAll(file, Number(before.size));
@@ -91,7 +94,7 @@ function readAll(file: number, expected: number): Buffer {
   }
 }
 
-function stampOf(stats: BigIntStats): string {
+function stampOf(stats: FileStats): string {
   return `${stats.size} ${stats.mtimeNs} ${stats.ctimeNs} ${stats.ino}`;
 }
 

@@ -40,9 +40,22 @@ export function locateDatabase(root: string, create: boolean): string {
   return place;
 }
 
+/** Whether this user indexed a root before. In a folder that all may write, such as /tmp, an index may be somebody else's. */
+export function hasOwnIndex(root: string): boolean {
+  return [join(root, ownFolder, databaseName), placeInCache(root)].some((path) => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found !== undefined && (process.getuid === undefined || found.uid === process.getuid());
+  });
+}
+
 /** A place for a root outside of it. */
 export function placeInCache(root: string): string {
   return join(cacheFolder(), `${basename(root) || "root"}-${hashText(root)}`, databaseName);
+}
+
+/** Whether anything was ever written down in a root, in it or in the user's cache. */
+export function hasRecordsIn(root: string): boolean {
+  return [join(root, ownFolder, databaseName), placeInCache(root)].some((path) => existsSync(recordsBeside(path)));
 }
 
 /**

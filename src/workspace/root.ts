@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, parse, resolve, sep } from "node:path";
 import { DossierError } from "../errors.ts";
@@ -26,7 +26,9 @@ export function existingFolder(path: string): string {
   const absolute = resolve(path);
   try {
     const real = realpathSync.native(absolute);
-    return statSync(real).isDirectory() ? real : dirname(real);
+    const folder = statSync(real).isDirectory() ? real : dirname(real);
+    accessSync(folder, constants.R_OK | constants.X_OK);
+    return folder;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";
     if (code === "EACCES" || code === "EPERM") {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { folder, git, repository } from "../tree/folder.cases.ts";
 import { openWorkspace, type Workspace } from "./workspace.ts";
 
@@ -42,6 +42,15 @@ describe("opening a workspace", () => {
   it("refuses the root of the machine unless forced to", async () => {
     await expect(openWorkspace("/")).rejects.toMatchObject({ code: "refused-root" });
     await expect(openWorkspace("/etc")).rejects.toMatchObject({ code: "refused-root" });
+  });
+
+  it("answers in a home folder that was indexed with force", async () => {
+    const home = folder({ "a.ts": "export const a = 1;" });
+    vi.stubEnv("HOME", home);
+    await expect(openWorkspace(home)).rejects.toMatchObject({ code: "refused-root" });
+    await (await openWorkspace(home, { force: true })).close();
+    expect((await open(home)).root).toBe(home);
+    vi.unstubAllEnvs();
   });
 
   it("names a path that does not exist, and a workspace without an index", async () => {

@@ -9,7 +9,14 @@ import type { RecordStore, RecordType } from "../stores/records.ts";
 import type { Store } from "../stores/store.ts";
 import type { WholeStatistics } from "../stores/whole-statistics.ts";
 import { type FileReader, fileReader } from "../tree/read-file.ts";
-import { deleteDatabase, locateDatabase, locateRecords, recordsBeside, userRecords } from "./database-paths.ts";
+import {
+  deleteDatabase,
+  hasOwnIndex,
+  locateDatabase,
+  locateRecords,
+  recordsBeside,
+  userRecords,
+} from "./database-paths.ts";
 import { localOwner } from "./local-owner.ts";
 import { findRoot, refusal } from "./root.ts";
 import { cacheBeside, openServerParts } from "./server-parts.ts";
@@ -84,7 +91,8 @@ export type OpenOptions = {
 export async function openWorkspace(path: string, options: OpenOptions = {}): Promise<Workspace> {
   const root = findRoot(path);
   const refused = refusal(root);
-  if (refused && !options.force) throw new DossierError("refused-root", `${root} is ${refused}.`);
+  // What dossier index --force made there is asked for, too.
+  if (refused && !options.force && !hasOwnIndex(root)) throw new DossierError("refused-root", `${root} is ${refused}.`);
 
   const database = chosenDatabase();
   if (database) return openOnServer(database, root, options);

@@ -364,7 +364,13 @@ describe("bad input", () => {
     ["too many words", ["status", "now"], 2, /dossier status takes no words; "now" is too much/],
     ["a bundle that does not exist", ["verify", "nowhere.json"], 3, /There is no file nowhere\.json/],
     ["a missing bundle", ["verify"], 2, /<bundle> is missing/],
-    ["a folder as bundle", ["verify", "src"], 4, /src cannot be read/],
+    ["a folder as bundle", ["verify", "src"], 2, /src is a folder; <bundle> takes a file, or - for standard input\./],
+    [
+      "an empty word as bundle",
+      ["verify", ""],
+      2,
+      /<bundle> takes a file, or - for standard input, and here it is empty/,
+    ],
     ["an item that does not exist", ["why", "log_in", "cod-nothing"], 3, /cod-nothing/],
   ])("%s is named", async (_what, args, status, pattern) => {
     expectSentence(await inside(...args), status, pattern);

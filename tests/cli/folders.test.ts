@@ -134,6 +134,15 @@ describe("an index", () => {
     expect((await dossierInside(["rebuilt", "-C", folder])).stdout).toContain("def rebuilt():");
   });
 
+  it("is not called sound by doctor where the settings beside it cannot be read", async () => {
+    const folder = folderOf({ "a.py": python("settled"), "dossier.json": '{ "lenses": { "x": 5 } }' });
+    const doctor = await dossierInside(["doctor", "-C", folder]);
+    expect(doctor.status).toBe(1);
+    expect(doctor.stdout).toMatch(/fail settings: [^\n]+dossier\.json, line 1: lenses\.x takes an object/);
+    writeFileSync(join(folder, "dossier.json"), "{}");
+    expect((await dossierInside(["doctor", "-C", folder])).stdout).toMatch(/ok {3}settings: [^\n]+dossier\.json/);
+  });
+
   it("of a newer Dossier is left alone", async () => {
     const folder = folderOf({ "a.py": python("newer") });
     await index(folder);

@@ -33,6 +33,20 @@ describe("a command that an engine does", () => {
     expect(stdout).toContain("We decided to end sessions after an hour.");
   });
 
+  it.skipIf(!existsSync("/dev/full"))("fails as one done alone does if the answer cannot be written", async () => {
+    await workspace.start();
+    const { folder: cwd, env } = workspace;
+    const script = '"$0" "$1" search login > /dev/full; echo "status $?"';
+    const over = await execute("sh", ["-c", script, process.execPath, cli], { cwd, env });
+    expect(await answered()).toBe(1);
+    const alone = await execute("sh", ["-c", script, process.execPath, cli], {
+      cwd,
+      env: { ...env, DOSSIER_ENGINE: "off" },
+    });
+    expect(over).toEqual(alone);
+    expect(over).toMatchObject({ stdout: "status 7\n", stderr: expect.stringMatching(/^error: The disk is full\./) });
+  });
+
   // Some fifty processes.
   it("prints the same bytes and ends with the same status as one that is done alone", async () => {
     await workspace.run(["memory", "add", "Sessions end after an hour of silence."]);

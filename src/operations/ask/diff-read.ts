@@ -118,20 +118,32 @@ const readers: Record<Shape, (value: unknown) => Omit<Result, "shape">> = {
   ),
   document: reader(
     z.object({
-      items: z.array(
-        z.object({ ...identity, path: text, level: optionalText, score: optionalNumber, code: text, text }),
+      items: z.preprocess(
+        withoutFiles,
+        z.array(
+          z.object({ ...identity, in: text, path: text, level: optionalText, score: optionalNumber, code: text, text }),
+        ),
       ),
     }),
     ({ items }) => ({
       settings: {},
-      entries: items.map(({ id, name, path, level, score, code, text }) => ({
+      entries: items.map(({ id, name, in: scope, path, level, score, code, text }) => ({
         ...{ id, level, score, text: code || text },
-        name: [path, name || firstLine(text)].filter(Boolean).join("::"),
+        name: [path, scope, name || firstLine(text)].filter(Boolean).join("::"),
       })),
       dropped: [],
     }),
   ),
 };
+
+/** The items of a document in order: in the layout of files, each file holds its own as spans. */
+function withoutFiles(items: unknown): unknown {
+  if (!Array.isArray(items)) return items;
+  return items.flatMap((item: unknown) => {
+    const { path, spans } = (item ?? {}) as { path?: unknown; spans?: unknown };
+    return Array.isArray(spans) ? spans.map((span: object) => ({ level: "full", ...span, path })) : [item];
+  });
+}
 
 type Read = {
   settings: Record<string, string | number | undefined>;

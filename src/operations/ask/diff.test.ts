@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { folder } from "../../../tests/workspace.ts";
+import { context as ask } from "../../index.ts";
 import { call } from "../core/call.ts";
 import { diff } from "./diff.ts";
 
@@ -153,6 +155,18 @@ describe("the difference between two results", () => {
     expect((await compare(code(["x"]), code(["y"]))).entered).toMatchObject([{ id: "cod-y", name: "a.ts::y" }]);
     const document = (text: string) => ({ items: [{ id: "com-1", type: "commit", text, level: "full" }], omitted: {} });
     expect((await compare(document("Fix it"), document("Fix that"))).changed).toMatchObject([{ name: "Fix that" }]);
+  });
+
+  it("reads a document of --format json in both layouts, with what was written down in it", async () => {
+    const root = folder({ "src/cart.ts": "export class Cart {\n  total(): number {\n    return 2;\n  }\n}\n" });
+    const printed = async (layout: "files" | "entities") =>
+      JSON.parse((await ask({ query: "Cart", path: root, format: "json", layout })).text);
+    const [files, entities] = [await printed("files"), await printed("entities")];
+    expect(files.items[0]).toMatchObject({ path: "src/cart.ts", spans: [{ name: "Cart" }] });
+    for (const document of [files, entities]) expect((await compare(document, document)).same).toBe(true);
+    expect((await compare(files, entities)).entered).toEqual([]);
+    const without = { ...files, items: files.items.slice(1) };
+    expect((await compare(without, files)).entered).toMatchObject([{ rank: 1, name: "src/cart.ts::Cart" }]);
   });
 
   it("tells two items with one id apart", async () => {

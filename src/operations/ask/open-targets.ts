@@ -1,6 +1,8 @@
 import { DossierError } from "../../errors.ts";
 import { type Item, isInFile, isWholeFile } from "../../item.ts";
 import { closest } from "../../text/similarity/closest.ts";
+import { resolveInside } from "../../tree/path-escape.ts";
+import { skipReasons } from "../../tree/reasons.ts";
 import { reasonByPath } from "../../tree/skip.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
@@ -70,14 +72,13 @@ async function unitsCalled(text: string, { store, owner }: Workspace): Promise<I
   return [];
 }
 
-async function unknownTarget(
-  text: string,
-  paths: ReadonlySet<string>,
-  { store, owner }: Workspace,
-): Promise<DossierError> {
+async function unknownTarget(text: string, paths: ReadonlySet<string>, workspace: Workspace): Promise<DossierError> {
+  const { store, owner } = workspace;
   const quoted = JSON.stringify(text.slice(0, 200));
   const bare = relative(text.replace(/:\d.*$/, ""));
   if (reasonByPath(bare) === "secret") return new DossierError("not-found", `${quoted} is left out: it holds secrets.`);
+  const skipped = await whySkipped(bare, workspace);
+  if (skipped !== undefined) return new DossierError("not-found", `${quoted} is here, but is not indexed: ${skipped}.`);
   const near = await store.searchNames(owner, { text: text.slice(0, 200), mode: "fuzzy", limit: 3 });
   const guess = closest(bare, [...paths]) ?? near.find(({ item }) => !isWholeFile(item.kind))?.item.name;
   const hint = guess === undefined ? "" : ` Did you mean ${guess}?`;
@@ -85,4 +86,13 @@ async function unknownTarget(
     "not-found",
     `There is no ${quoted} here: give an id such as cod-1k3f, a path with or without :lines, or a name.${hint}`,
   );
+}
+
+/** Why a file on disk is not in the index, in words. What git ignores is not listed at all, so nothing is said of it. */
+async function whySkipped(path: string, workspace: Workspace): Promise<string | undefined> {
+  // To list the folder takes long in a large one, so it is done only for what exists.
+  if ("reason" in resolveInside(workspace.root, path)) return undefined;
+  const { staleFiles } = await import("../index/staleness.ts");
+  const reason = (await staleFiles(workspace)).skipped.get(path);
+  return reason === undefined ? undefined : skipReasons[reason];
 }

@@ -121,6 +121,15 @@ describe("open", () => {
     await expect(ask(["src/ledger.ts:900"])).rejects.toThrow("has 10 lines");
   });
 
+  it("says of a file that is there but not indexed why it is not", async () => {
+    write(root, { "huge.txt": `${"words of a log\n".repeat(100_000)}` });
+    await expect(ask(["huge.txt"])).rejects.toThrow(
+      '"huge.txt" is here, but is not indexed: larger than the size limit.',
+    );
+    await expect(ask(["huge.txt:3-4"])).rejects.toThrow("larger than the size limit");
+    rmSync(join(root, "huge.txt"));
+  });
+
   it("opens nothing outside, ignored or secret", async () => {
     for (const target of ["../../../etc/passwd", "/etc/passwd", ".npmrc", ".git/config", ".dossier/index.db"]) {
       await expect(ask([target]), target).rejects.toMatchObject({ code: "not-found" });

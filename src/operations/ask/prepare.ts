@@ -35,7 +35,7 @@ export async function prepare(input: ContextInput, workspace: Workspace, environ
   const request = requestOf(
     (await asksGraph(chosenInput, workspace)) ? { ...chosenInput, recipe: "graph" } : chosenInput,
   );
-  const chosen = await recipeOf(request, workspace, { backend, now: Date.now() });
+  const chosen = await recipeOf(request, workspace, { backend, now: Date.now(), nameOf: environment.nameOf });
   return {
     ...chosen,
     request: input.maxTokens < roomForCaveats ? chosen.request : { ...chosen.request, caveats },

@@ -77,7 +77,7 @@ export type Environment = {
   signal?: AbortSignal;
   /** Folder, variables and standard input of the process that asks, where that is not this one. */
   folder?: string;
-  variables?: NodeJS.ProcessEnv;
+  variables?: Record<string, string | undefined>;
   stdin?: StandardInput;
   /**
    * When it was asked, by `performance.now()`: the index is compared with the disk after that, even if it was

@@ -55,7 +55,7 @@ export const authors = operation({
     const { store, owner } = workspace;
     const warnings = refresh ? await refreshSources(workspace, environment, ["commit"]) : [];
     const inside = insidePath(target);
-    const after = since === undefined ? undefined : parseTime(since, Date.now(), "since");
+    const after = since === undefined ? undefined : parseTime(since, Date.now(), environment.nameOf?.("since"));
     const touches = inside === "" ? () => true : await touching(inside);
     const people = new Map<string, { name: string; email: string; commits: number; first: number; last: number }>();
     let commits = 0;
@@ -108,7 +108,7 @@ export const authors = operation({
         const shas = new Set(events.map(({ commit }) => commit.sha));
         return ({ sha }) => shas.has(sha);
       }
-      if (!paths.some((each) => each.startsWith(`${path}/`))) throw neverTouched(path, paths);
+      if (!paths.some((each) => each.startsWith(`${path}/`))) throw await neverTouched(path, paths, workspace.root);
       return ({ files }) => files.some((file) => file.path.startsWith(`${path}/`));
     }
   },

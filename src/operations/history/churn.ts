@@ -58,7 +58,7 @@ export const churn = operation({
     const { store, owner } = workspace;
     const warnings = refresh ? await refreshSources(workspace, environment, ["commit"]) : [];
     const matches = paths ? pathMatcher(paths) : () => true;
-    let from = since === undefined ? undefined : parseTime(since, Date.now(), "since");
+    let from = since === undefined ? undefined : parseTime(since, Date.now(), environment.nameOf?.("since"));
     const files = new Map<string, Tally>();
     let commits = 0;
     for await (const batch of store.commits.all(owner, from)) {

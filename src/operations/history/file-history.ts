@@ -1,4 +1,5 @@
 import { DossierError } from "../../errors.ts";
+import { repositoryState } from "../../git/head.ts";
 import { GitAllowance, renamedFrom } from "../../learned/grounding/git-history.ts";
 import type { Commit, CommitFile } from "../../stores/commits.ts";
 import { closest } from "../../text/similarity/closest.ts";
@@ -74,11 +75,19 @@ export function insidePath(typed: string): string {
   return parts.join("/");
 }
 
-/** The error for a path that no commit touched, with what was perhaps meant. */
-export function neverTouched(path: string, paths: readonly string[]): DossierError {
+/** The error for a path that no commit touched, with the reason or what was perhaps meant. */
+export async function neverTouched(path: string, paths: readonly string[], root: string): Promise<DossierError> {
+  const quoted = JSON.stringify(path);
+  const repository = await repositoryState(root);
+  if (repository === undefined) {
+    return new DossierError("not-found", `${root} is in no git repository, so there is no history of ${quoted}.`);
+  }
+  if (repository.head === undefined) return new DossierError("not-found", "This git repository has no commits yet.");
   const last = (each: string) => each.slice(each.lastIndexOf("/") + 1);
   const sameName = paths.filter((each) => last(each) === last(path));
   const guess = sameName[0] ?? closest(path, paths.slice(0, 20_000), 4);
   const hint = guess ? ` Did you mean ${guess}?` : "";
-  return new DossierError("not-found", `No commit of the indexed history touched ${JSON.stringify(path)}.${hint}`);
+  const isShallow = repository.boundary.length > 0;
+  const shallow = isShallow ? " This is a shallow clone: git fetch --unshallow brings the older commits." : "";
+  return new DossierError("not-found", `No commit of the indexed history touched ${quoted}.${shallow}${hint}`);
 }

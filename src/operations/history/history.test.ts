@@ -31,6 +31,33 @@ function repository(): string {
 const subjects = (commits: { subject: string }[]) => commits.map(({ subject }) => subject);
 
 describe("history", () => {
+  it("says why nothing is known of a file: no repository, no commits, a shallow clone, an empty span of time", async () => {
+    const plain = folder({ "a.ts": "export const a = 1;" });
+    await expect(history({ target: "a.ts", path: plain })).rejects.toThrow("is in no git repository");
+    await expect(authors({ target: "a.ts", path: plain })).rejects.toThrow("is in no git repository");
+    const unborn = folder({ "a.ts": "export const a = 1;" }, { git: true });
+    await expect(history({ target: "a.ts", path: unborn })).rejects.toThrow("no commits yet");
+    const full = repository();
+    const clone = folder({});
+    git(clone, "clone", "-q", "--depth", "1", `file://${full}`, "shallow");
+    const shallow = history({ target: "src/three.ts", path: join(clone, "shallow") });
+    await expect(shallow).rejects.toThrow("git fetch --unshallow");
+    const input = { target: "src/three.ts", path: full, since: "2999-01-01" };
+    expect((await operationTable.history()).text!(await history(input), input as never, false)).toBe(
+      "No commit touched src/three.ts since 2999-01-01.",
+    );
+  });
+
+  it("calls a time it cannot read as the surface does", async () => {
+    const root = repository();
+    const nameOf = (key: string) => `--${key}`;
+    for (const name of ["history", "authors", "churn"] as const) {
+      const operation = (await operationTable[name]()) as Operation;
+      const input = { path: root, since: "soon", ...(name === "history" ? { target: "src" } : {}) };
+      await expect(call(operation, input, { nameOf }), name).rejects.toThrow(/^--since takes/);
+    }
+  });
+
   it("follows a file through renames, with and without changes", async () => {
     const root = repository();
     const { commits, names, total } = await history({ target: "src/three.ts", path: root });

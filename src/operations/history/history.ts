@@ -66,7 +66,7 @@ export const history = operation({
     const workspace = await environment.workspace();
     const sources = /^[0-9a-f]{4,64}$/i.test(target) ? ["commit", "files"] : ["commit"];
     const warnings = refresh ? await refreshSources(workspace, environment, sources) : [];
-    const earliest = since === undefined ? undefined : parseTime(since, Date.now(), "since");
+    const earliest = since === undefined ? undefined : parseTime(since, Date.now(), environment.nameOf?.("since"));
     const inside = insidePath(target);
     const paths = await workspace.store.commits.paths(workspace.owner);
     const slice = { cursor, limit, after: environment.nameOf?.("after") ?? "after" };
@@ -77,9 +77,9 @@ export const history = operation({
     }
     if (/^[0-9a-f]{4,64}$/i.test(target))
       return { ...(await ofCommit(target.toLowerCase(), workspace, environment.signal)), target, warnings };
-    throw neverTouched(inside, paths);
+    throw await neverTouched(inside, paths, workspace.root);
   },
-  text(output, { after }, colour) {
+  text(output, { after, since }, colour) {
     const p = paint(colour);
     const lines = output.commits.map((commit) => {
       const then =
@@ -91,6 +91,7 @@ export const history = operation({
       return `${p.yellow(commit.sha.slice(0, 7))}  ${facts}${change}${then}\n  ${plain(commit.subject)}`;
     });
     if (output.of === "commit") return commitText(output, lines, p);
+    if (output.total === 0) return `No commit touched ${plain(output.target)} since ${plain(since ?? "then")}.`;
     const renamed = output.names.length > 1 ? [`Formerly ${output.names.slice(1).map(plain).join(", ")}.`] : [];
     const rest = output.next === undefined ? [] : [p.dim(`There are older ones, after these: ${output.next}`)];
     const more = after === undefined ? output.total - output.commits.length : 0;

@@ -1,4 +1,4 @@
-import { accessSync, constants, readFileSync, statfsSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, statfsSync } from "node:fs";
 import { platform } from "node:os";
 import { asDossierError, DossierError } from "../../errors.ts";
 import { runGit } from "../../git/run-git.ts";
@@ -101,6 +101,13 @@ export const checks: DoctorCheck[] = [
     if (refused)
       return warn(`${root} is ${refused}`, "Choose a project folder with -C, or pass --force to dossier index.");
     return ok(root);
+  }),
+
+  guarded("settings", async (path) => {
+    const root = findRoot(path);
+    const { configPath, readConfig } = await import("../../workspace/config/config.ts");
+    await readConfig(root);
+    return ok(existsSync(configPath(root)) ? configPath(root) : "none, which is fine");
   }),
 
   guarded("index", checkIndex),

@@ -75,7 +75,8 @@ describe("forget and restore", () => {
   it("take several at once, all or none", async () => {
     const { addMemory, forget, restore, memories } = desk();
     const ids = [await addMemory("First thing"), await addMemory("Second matter")];
-    await expect(forget([...ids, "mem-000"])).rejects.toMatchObject({ code: "not-found" });
+    const unknown = 'There is no memory, experience or value "mem-000".';
+    await expect(forget([...ids, "mem-000"])).rejects.toMatchObject({ code: "not-found", message: unknown });
     expect((await memories()).total).toBe(2);
     expect(await forget([`[${ids[0]}]`, ids[1]!.slice(0, 10), ids[0]!])).toMatchObject({
       forgotten: [{ id: ids[0], title: "First thing" }, { id: ids[1] }],

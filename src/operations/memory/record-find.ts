@@ -4,6 +4,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { memoryTitle } from "./memory-shape.ts";
 
 const most = 5;
+const either = new Intl.ListFormat("en-GB", { type: "disjunction" });
 const prefixes: Record<KeptType, string> = { memory: "mem", experience: "exp", value: "val", draft: "dra" };
 
 export type Findable = {
@@ -16,13 +17,13 @@ export async function findRecord(workspace: Workspace, typed: string, findable: 
   const quoted = JSON.stringify(typed);
   const id = idOf(typed);
   const idPattern = new RegExp(`^(?:${findable.types.map((type) => prefixes[type]).join("|")})-[0-9a-z]+$`);
-  const names = findable.types.map((type) => (type === "experience" ? `an ${type}` : `a ${type}`)).join(" or ");
+  const names = either.format(findable.types.map((type) => (type === "experience" ? `an ${type}` : `a ${type}`)));
   if (!idPattern.test(id)) {
     if (/^dra-[0-9a-z]+$/.test(id)) {
       const next = "dossier memory accept makes a memory of it, which can be changed; dossier memory drop lets it go";
       throw new DossierError("not-found", `${quoted} is a draft, not ${names}: ${next}.`);
     }
-    const like = findable.types.map((type) => `${prefixes[type]}-1k3f…`).join(" or ");
+    const like = either.format(findable.types.map((type) => `${prefixes[type]}-1k3f…`));
     throw new DossierError("not-found", `${quoted} is no id of ${names}; they look like ${like}.`);
   }
   const records = workspace.hasRecords() ? await workspace.records() : undefined;
@@ -46,7 +47,7 @@ export async function findRecord(workspace: Workspace, typed: string, findable: 
         : `${matches[0]!.id} was forgotten; dossier memory restore takes that back.`,
     );
   }
-  throw new DossierError("not-found", `There is no ${findable.types.join(" or ")} ${quoted}.`);
+  throw new DossierError("not-found", `There is no ${either.format(findable.types)} ${quoted}.`);
 }
 
 /** `[mem-1k3f]`, `MEM-1k3f` and, for the root cause of an experience, `exp-1k3f-root_cause` all mean a record. */

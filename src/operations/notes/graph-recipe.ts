@@ -67,10 +67,10 @@ type ChosenRecipe = { recipe: Recipe; request: Request; warnings: string[] };
 export async function recipeOf(
   input: Request,
   workspace: Workspace,
-  { backend, now }: { backend: AnsweringBackend; now: number },
+  { backend, now, nameOf = String }: { backend: AnsweringBackend; now: number; nameOf?: (key: string) => string },
 ): Promise<ChosenRecipe> {
   const { excludeTag: excludeTags = [], newerThan: since } = input;
-  const newerThan = since === undefined ? undefined : parseTime(since, now, "newerThan");
+  const newerThan = since === undefined ? undefined : parseTime(since, now, nameOf("newerThan"));
   const filter = { excludeTags, ...(newerThan === undefined ? {} : { newerThan }) };
   if (input.recipe !== "graph") {
     const withoutOrigins = await originsAmongFiles(workspace.root);

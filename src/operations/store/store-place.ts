@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DossierError } from "../../errors.ts";
 import type { Transfer } from "../../stores/transfer.ts";
@@ -64,14 +64,14 @@ export async function openPlace(place: StorePlace, { create }: { create: boolean
       await openPostgresSession(place.url, { workspace: place.workspace, creation: create ? "always" : "never" }),
     );
   }
-  const [{ locateDatabase, recordsBeside }, { openSqliteTransfer }] = await Promise.all([
+  const [{ hasRecordsIn, locateDatabase, recordsBeside }, { openSqliteTransfer }] = await Promise.all([
     import("../../workspace/database-paths.ts"),
     import("../../stores/sqlite/records/transfer.ts"),
   ]);
-  const path = recordsBeside(locateDatabase(place.folder, true));
-  if (!create && !existsSync(path)) {
-    throw new DossierError("not-found", `Nothing was ever written down in ${place.folder}: there is no ${path}.`);
+  if (!create && !hasRecordsIn(place.folder)) {
+    throw new DossierError("not-found", `Nothing was ever written down in ${place.folder}.`);
   }
+  const path = recordsBeside(locateDatabase(place.folder, true));
   mkdirSync(dirname(path), { recursive: true });
   return openSqliteTransfer(path);
 }

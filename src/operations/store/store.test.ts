@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -75,6 +75,8 @@ describe("store copy", () => {
       expect(run(input)).rejects.toMatchObject(error);
     await refused({ step: "copy", from: folder }, { code: "bad-input", message: expect.stringContaining("to") });
     await refused({ step: "copy", from: other, to: folder }, { code: "not-found" });
+    // A folder left behind would make this the workspace of every folder below it.
+    expect(existsSync(join(other, ".dossier"))).toBe(false);
     vi.stubEnv("DATABASE_URL", "");
     await refused({ step: "copy", from: folder, to: "DATABASE_URL" }, { code: "bad-input" });
     vi.stubEnv("DATABASE_URL", "postgres://u:hidden@127.0.0.1:1/x");

@@ -159,6 +159,9 @@ async function valueFor(place: InputField, word: string, { terminal, signal, hos
   if (word === "-" && (place.key === "query" || place.key === "content" || place.fromFile))
     return readAll(terminal.stdin, signal);
   if (!place.fromFile) return word;
+  const takes = `<${place.key}> takes a file, or - for standard input`;
+  // Resolved, the empty word would be the folder itself.
+  if (word === "") throw new DossierError("bad-input", `${takes}, and here it is empty.`);
   const path = resolve(host?.folder ?? "", word);
   try {
     if (host && meansOwnProcess(path)) throw new NotForEngine();
@@ -168,6 +171,7 @@ async function valueFor(place: InputField, word: string, { terminal, signal, hos
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR")
       throw new DossierError("not-found", `There is no file ${word}.`, { cause: error });
+    if (code === "EISDIR") throw new DossierError("bad-input", `${word} is a folder; ${takes}.`, { cause: error });
     throw new DossierError("not-readable", `${word} cannot be read: ${message}.`, { cause: error });
   }
 }
