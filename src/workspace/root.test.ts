@@ -20,6 +20,18 @@ describe("the root of a path", () => {
     expect(findRoot(join(tree, "a/b/c.ts"))).toBe(tree);
   });
 
+  it("is a repository rather than an indexed folder around it, but not a submodule of what is indexed", () => {
+    const around = folder({ "a.md": "", "shop/src/b.ts": "" });
+    mkdirSync(join(around, ".dossier"));
+    git(join(around, "shop"), "init", "-q");
+    expect(findRoot(join(around, "shop/src"))).toBe(join(around, "shop"));
+    expect(findRoot(around)).toBe(around);
+    const library = repository({ "lib.ts": "" });
+    git(around, "init", "-q");
+    git(around, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", library, "vendor/library");
+    expect(findRoot(join(around, "vendor/library"))).toBe(around);
+  });
+
   it("is else the folder itself, or that of a file", () => {
     const root = folder({ "a/b.ts": "" });
     expect(findRoot(join(root, "a"))).toBe(join(root, "a"));

@@ -2,21 +2,25 @@ import { accessSync, constants, existsSync, realpathSync, statSync } from "node:
 import { homedir } from "node:os";
 import { dirname, join, parse, resolve, sep } from "node:path";
 import { DossierError } from "../errors.ts";
-import { gitTop } from "../git/run-git.ts";
+import { gitTop, repositoryKind } from "../git/run-git.ts";
 
 /** The folder that holds the index of a workspace, inside its root. */
 export const ownFolder = ".dossier";
 
 /**
  * The root of the workspace that a path lies in: the nearest folder with an index, else the top of its git work tree,
- * else the folder itself. A real path, so that every later check can compare prefixes.
+ * else the folder itself. A repository is not part of a workspace around it: one command in a folder of many projects
+ * would make it the workspace of them all. A submodule is. A real path, so that every later check can compare prefixes.
  */
 export function findRoot(path: string): string {
   const start = existingFolder(path);
   // A dotfiles repository or an index in the home folder must not swallow every folder below it.
   const acceptable = (folder: string | undefined) => folder === start || (folder !== undefined && !refusal(folder));
-  const indexed = nearest(start, (folder) => isFolder(join(folder, ownFolder)) && acceptable(folder));
-  if (indexed) return indexed;
+  const hasIndex = (folder: string) => isFolder(join(folder, ownFolder)) && acceptable(folder);
+  const isRepository = (folder: string) =>
+    ["repository", "worktree"].includes(repositoryKind(folder) ?? "") && acceptable(folder);
+  const boundary = nearest(start, (folder) => hasIndex(folder) || isRepository(folder));
+  if (boundary) return boundary;
   const top = gitTop(start);
   return top && acceptable(top) ? top : start;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { opensWith } from "./opening.ts";
+import { opensWith } from "./opens-with.ts";
 
 const notice = "No notes are connected to this workspace.";
 
