@@ -255,6 +255,8 @@ export type Enriched = Scored & {
   freshness: "current" | "moved" | "stored";
   /** Import statements of the file that these lines use, verbatim. */
   imports: string[];
+  /** All import statements of the file, in its order: the parts of a file print the union of theirs. */
+  fileImports?: readonly string[];
   /** The outermost units inside it, in source order; only if the file is unchanged since it was indexed. */
   parts?: InnerUnit[];
   /** Names of directly linked items, best first. */

@@ -35,13 +35,26 @@ function findUsed(
     if (statement.startLine >= shown.startLine && statement.endLine <= shown.endLine) continue;
     if (!statement.names.some((name) => hasIdentifier(shownText, name))) continue;
     if (isConditional(fileLines, statement.startLine)) continue;
-    const text = fileLines
-      .slice(statement.startLine - 1, statement.endLine)
-      .join("\n")
-      .trim();
+    const text = textOf(statement, fileLines);
     if (text !== "" && !used.includes(text)) used.push(text);
   }
   return used;
+}
+
+const statementsByFile = new WeakMap<readonly string[], readonly string[]>();
+
+/** All import statements of a file, verbatim, in its order. Memoised per array of lines. */
+export function allImports(imports: readonly ImportStatement[], fileLines: readonly string[]): readonly string[] {
+  let all = statementsByFile.get(fileLines);
+  if (!all) statementsByFile.set(fileLines, (all = imports.map((statement) => textOf(statement, fileLines))));
+  return all;
+}
+
+function textOf({ startLine, endLine }: ImportStatement, fileLines: readonly string[]): string {
+  return fileLines
+    .slice(startLine - 1, endLine)
+    .join("\n")
+    .trim();
 }
 
 const conditionHead =

@@ -13,7 +13,7 @@ import type { Lens } from "../../recipes/lenses.ts";
 import type { Recipe } from "../../recipes/recipe.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { droppedFor } from "../dropped.ts";
-import { usedImports } from "../imports.ts";
+import { allImports, usedImports } from "../imports.ts";
 import { type OpenedFile, openFile, spanHash } from "../open-file.ts";
 import { conditionOf } from "./conditions.ts";
 import { withContextLines } from "./context-lines.ts";
@@ -120,8 +120,8 @@ export async function attach(
   const hasContext = isUnit && item.kind !== "field";
   const { startLine, endLine } = hasContext ? withContextLines(place, request.contextLines, file) : place;
   const condition = conditionOf(file.lines, item.language, place.startLine);
-  const imports =
-    request.includeImports && isUnit ? usedImports(await file.imports(), file.lines, { startLine, endLine }) : [];
+  const statements = request.includeImports && isUnit ? await file.imports() : [];
+  const imports = usedImports(statements, file.lines, { startLine, endLine });
   return {
     ...scored,
     item: { ...item, startLine: place.startLine, endLine: place.endLine },
@@ -130,6 +130,7 @@ export async function attach(
     endLine,
     freshness: place.freshness,
     imports,
+    ...(imports.length > 0 ? { fileImports: allImports(statements, file.lines) } : {}),
     ...(file.unchanged && place.freshness === "current" ? { parts: partsOf(place, file, scored.askedWhole) } : {}),
     related,
     merged: [],

@@ -32,14 +32,21 @@ export function* textsOf(all: readonly Unique[]): Iterable<string> {
   }
 }
 
-/** The imports that the parts of a file use, each once, without those that a part already contains. */
+/** The imports that the parts of a file use, each once, in the file's order, without those that a part already contains. */
 export function importsOf(spans: readonly Shown[]): string[] {
   const all = new Set(spans.flatMap(({ printLevel }) => printLevel.imports));
   if (all.size === 0) return [];
   const isUsed = (name: string) => spans.some(({ printLevel }) => hasName(printLevel, name));
-  return [...all]
+  return inFileOrder([...all], spans)
     .filter((statement) => !spans.some(({ printLevel }) => hasStatement(printLevel, statement)))
     .flatMap((statement) => trimmedImport(statement, isUsed) ?? []);
+}
+
+function inFileOrder(statements: string[], spans: readonly Shown[]): string[] {
+  if (statements.length === 1) return statements;
+  const inFile = spans.find(({ unique }) => unique.fileImports)?.unique.fileImports ?? [];
+  const places = new Map(statements.map((statement) => [statement, inFile.indexOf(statement)]));
+  return statements.sort((a, b) => places.get(a)! - places.get(b)!);
 }
 
 /** Whether a part may begin with this text: it must start with a visible character, and after a bare fence not with "/", so that no token spans two parts. */
