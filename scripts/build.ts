@@ -31,6 +31,17 @@ const stampFile = join(root, "node_modules", ".cache", "dossier", "built.json");
 /** Native code and grammars are found by their packages' own paths; everything else is bundled, which starts faster. */
 const external = ["libsql", "web-tree-sitter", "@repomix/tree-sitter-wasms", "@vscode/tree-sitter-wasm"];
 
+/** Messages of input checks in fifty languages: only the English ones are ever used. */
+const englishChecks: Plugin = {
+  name: "english-checks",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/locales\/index\.js$/ }, ({ path, importer, resolveDir }) => {
+      if (!/[\\/]node_modules[\\/]zod[\\/]/.test(importer)) return undefined;
+      return { path: join(resolveDir, path, "../en.js") };
+    });
+  },
+};
+
 /** A built program reads the tools that the build listed. */
 const listedTools: Plugin = {
   name: "listed-tools",
@@ -51,7 +62,7 @@ const common = {
   // A quarter less to read and compile at every start. Names stay, so that a stack trace tells where it was.
   minifyWhitespace: true,
   minifySyntax: true,
-  plugins: [listedTools],
+  plugins: [listedTools, englishChecks],
   // The protocol's package brings a checker of schemas that is never used, and takes long to load.
   alias: { "@modelcontextprotocol/server/_shims": "./src/surfaces/mcp/transport/shims.ts" },
   // Packages in CommonJS form ask for Node's own modules in a way that ESM has no word for.
