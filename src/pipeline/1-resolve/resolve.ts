@@ -48,10 +48,11 @@ export async function resolve(request: SearchRequest, recipe: Recipe, workspace:
     isUnread = true;
     warnings.push(sentence);
   };
+  const warn = (sentence: string) => warnings.push(sentence);
+  const asking: Asking = { query, request, recipe, meanings, workspace, warn, unread };
   const findings = await Promise.all(
     asksOf(request, recipe).map(async ({ ask, source }): Promise<Finding[]> => {
-      const warn = (sentence: string) => warnings.push(sentence);
-      const find = () => findOne(ask, source, query, request, recipe, meanings, workspace, { warn, unread });
+      const find = () => findOne(ask, source, asking);
       const response = await answerInTime(source.name, ask.deadline, find);
       if ("answer" in response) return [response.answer];
       (response.isUnread ? unread : warn)(response.warning);
@@ -86,55 +87,64 @@ function withRaisedLimit(ask: Ask, { sources, limit }: SearchRequest): Ask {
   return sources && ask.limit !== undefined ? { ...ask, limit: Math.max(ask.limit, limit) } : ask;
 }
 
-async function findOne(
-  ask: Ask,
-  source: Source,
-  requestQuery: Query,
-  request: SearchRequest,
-  recipe: Recipe,
-  meanings: Meanings,
-  workspace: Workspace,
-  { warn, unread }: Record<"warn" | "unread", (sentence: string) => void>,
-): Promise<Finding> {
-  const asked = ask.query === undefined ? requestQuery : analyseQuery(ask.query);
+/** What all sources are asked with. */
+type Asking = {
+  query: Query;
+  request: SearchRequest;
+  recipe: Recipe;
+  meanings: Meanings;
+  workspace: Workspace;
+  warn(sentence: string): void;
+  /** Like `warn`, of what could not be read. */
+  unread(sentence: string): void;
+};
+
+async function findOne(ask: Ask, source: Source, asking: Asking): Promise<Finding> {
+  const { recipe, meanings, workspace } = asking;
+  const asked = ask.query === undefined ? asking.query : analyseQuery(ask.query);
   const query = bringsLines(source) ? withLightAsking(toTheProject(asked, workspace)) : asked;
-  const filter = recipe.notes ?? recipe.noteFilter;
   const meaning = usesModel(query, source, recipe) ? meanings.of(query) : undefined;
-  const search = {
-    limit: bringsLines(source) ? recipe.candidates : (ask.limit ?? request.limit),
-    filter: filterOf(request, ask),
-    strategies: bringsLines(source) ? usefulStrategies(request.strategies, query, recipe) : request.strategies,
-    ...(meaning ? { meaning } : {}),
-    fewTests: request.tests === "auto" && !query.wantsTests,
-    ...(ask.where ? { where: ask.where } : {}),
-    ...(filter ? { notes: filter } : {}),
-    ...(recipe.notes ? { warn } : {}),
-    unread,
-    ...(request.thread === undefined ? {} : { thread: request.thread }),
-    ...(request.upTo === undefined ? {} : { upTo: request.upTo }),
-    ...(request.before === undefined ? {} : { before: request.before }),
-    ...(ask.times ? { times: ask.times } : {}),
-    ...(ask.certain ? { certain: true } : {}),
-  };
+  const search = { ...searchFor(ask, source, query, asking), ...(meaning ? { meaning } : {}) };
   const matched = await source.find(query, search, workspace);
   const all = ask.certain && ask.ids ? await withUnmatched(matched, ask.ids, source, workspace) : matched;
   const candidates = recipe.chat ? await withUsage(all, workspace) : all;
   const correctedQuery = (await source.corrected?.(query, workspace)) ?? query;
   const evidence = await gatherEvidence(correctedQuery, candidates, source, workspace);
-  const printing = await withMessageSites(
-    { ask, source, query: correctedQuery, candidates, evidence },
-    search,
-    workspace,
-  );
+  const found: Finding = { ask, source, query: correctedQuery, candidates, evidence };
+  const sited = await withSites(found, search, workspace);
+  const whole = await withSecondLookup(sited, search, recipe, workspace);
+  if (!meaning) return whole;
+  return { ...whole, meaning, candidates: await withCosines(whole.candidates, meaning, source.shelf, workspace) };
+}
+
+function searchFor(ask: Ask, source: Source, query: Query, { request, recipe, warn, unread }: Asking): SourceSearch {
+  const filter = recipe.notes ?? recipe.noteFilter;
+  const { thread, upTo, before, strategies } = request;
+  return {
+    limit: bringsLines(source) ? recipe.candidates : (ask.limit ?? request.limit),
+    filter: filterOf(request, ask),
+    strategies: bringsLines(source) ? usefulStrategies(strategies, query, recipe) : strategies,
+    fewTests: request.tests === "auto" && !query.wantsTests,
+    ...(ask.where ? { where: ask.where } : {}),
+    ...(filter ? { notes: filter } : {}),
+    ...(recipe.notes ? { warn } : {}),
+    unread,
+    ...(thread === undefined ? {} : { thread }),
+    ...(upTo === undefined ? {} : { upTo }),
+    ...(before === undefined ? {} : { before }),
+    ...(ask.times ? { times: ask.times } : {}),
+    ...(ask.certain ? { certain: true } : {}),
+  };
+}
+
+/** The places that a pasted message, a literal, a table or a stack trace leads to; functions that only hand on come last. */
+async function withSites(found: Finding, search: SourceSearch, workspace: Workspace): Promise<Finding> {
+  const printing = await withMessageSites(found, search, workspace);
   const quoting = await withLiteralSites(printing, search, workspace);
   const tabled = await withTableRows(quoting, search, workspace);
   const sited = await withFrameSites(tabled, search, workspace);
-  const finding = bringsLines(source)
-    ? { ...sited, candidates: await withDelegatesLast(sited.candidates, workspace) }
-    : sited;
-  const whole = await withSecondLookup(finding, search, recipe, workspace);
-  if (!meaning) return whole;
-  return { ...whole, meaning, candidates: await withCosines(whole.candidates, meaning, source.shelf, workspace) };
+  if (!bringsLines(sited.source)) return sited;
+  return { ...sited, candidates: await withDelegatesLast(sited.candidates, workspace) };
 }
 
 /** The query as it is put to the project itself, in which its name says nothing. */
