@@ -52,14 +52,16 @@ describe("the parts of a file in Markdown", () => {
     );
   });
 
-  it("end the fence where prose follows, and what comes next opens its own", () => {
+  it("end the fence where uses follow, which name other files, and what comes next says its own", () => {
     const file = markdownFile([entry.text]);
     const place = { path: "src/a.ts", line: 3, text: "pay();", name: "sell" };
     const uses = { callers: [place, { ...place, line: 9, name: "resell" }], tests: [] };
     expect(file.span({ ...entry, uses }, true, "open") + file.closing("closed")).toBe(
       `@@10-12 [cod-1k3f]\n${entry.text}\n\`\`\`\nUsed by:\n- src/a.ts:3 sell: \`pay();\`\n- :9 resell: \`pay();\`\n`,
     );
-    expect(file.span(entry, false, "closed")).toBe(`\`\`\`typescript\n@@10-12 [cod-1k3f]\n${entry.text}\n`);
+    expect(file.span(entry, false, "closed")).toBe(
+      `### src/pay.ts:10-12 [cod-1k3f]\n\`\`\`typescript\n${entry.text}\n`,
+    );
   });
 
   it("cannot pose as another part, nor close the fence", () => {

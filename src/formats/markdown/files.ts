@@ -17,24 +17,28 @@ export function markdownFile(texts: Iterable<string>): FileFormat {
     if (text.includes(ticks)) ticks = fenceFor(text);
   }
   const mark = "@".repeat(signs + 1);
-  const fenceOpening = (language: string | undefined) => `${ticks}${fenceLanguage(language)}\n`;
+  const opening: FileFormat["opening"] = ({ path, language, lead }) =>
+    `### ${neutralName(path)}${lead ? `:${place(lead, neutralName)}` : ""}\n${ticks}${fenceLanguage(language)}\n`;
   return {
-    opening: ({ path, language, lead }) =>
-      `### ${neutralName(path)}${lead ? `:${place(lead, neutralName)}` : ""}\n${fenceOpening(language)}`,
+    opening,
     imports: (statements) => `${statements.join("\n")}\n`,
     span: (entry, _first, block) => {
       const lines = [
-        ...(block === "named" ? [] : [`${mark}${place(entry, headingText)}`]),
+        ...(block === "open" ? [`${mark}${place(entry, headingText)}`] : []),
         ...(entry.doc ? [commentMark(entry.language, headingText(entry.doc))] : []),
         ...(entry.text === "" ? [] : [numbered(entry)]),
       ];
-      // Uses and the place of the rest are prose: they stand below the fence, and the next part opens its own.
+      // Uses and the place of the rest are prose: they stand below the fence, and name other files.
       const after = [...restLines(entry), ...useLines(entry, { name: neutralName, code: codeSpan, pathOnce: true })];
       if (after.length > 0) lines.push(ticks, ...after);
-      return `${block === "closed" ? fenceOpening(entry.language) : ""}${lines.map((line) => `${line}\n`).join("")}`;
+      return `${block === "closed" ? opening({ ...headOf(entry), lead: entry }, false) : ""}${lines.map((line) => `${line}\n`).join("")}`;
     },
     closing: (block) => (block === "closed" ? "" : `${ticks}\n`),
   };
+}
+
+function headOf({ path, language }: PrintedEntry): { path: string; language?: string } {
+  return { path, ...(language === undefined ? {} : { language }) };
 }
 
 /** `10-25 [cod-1k3f] in Ledger (moved since indexing)`. */

@@ -1,5 +1,5 @@
 import { headingText, shortName } from "../characters.ts";
-import type { FileFormat, PrintedEntry } from "../format.ts";
+import type { BlockState, FileFormat, PrintedEntry } from "../format.ts";
 import { lineRange, numbered, truncated, useLines } from "../words.ts";
 
 /** A line for the file and one for each of its parts, between marks that no line of the texts begins with. */
@@ -7,14 +7,15 @@ export function plainFile(mark: string): FileFormat {
   return {
     opening: ({ path }) => `${mark} ${headingText(path)} ${mark}\n`,
     imports: (statements) => `${statements.join("\n")}\n\n`,
-    span: (entry) => span(entry, mark),
+    span: (entry, _first, block) => span(entry, mark, block),
     closing: () => "",
   };
 }
 
-function span(entry: PrintedEntry, mark: string): string {
+function span(entry: PrintedEntry, mark: string, block: BlockState): string {
   const words = [
-    `${entry.citation} ${lineRange(entry)}`,
+    // Uses name other files: what comes after them says whose lines it has.
+    `${entry.citation} ${block === "closed" ? `${entry.path}:` : ""}${lineRange(entry)}`,
     ...(entry.scope ? [`in ${shortName(entry.scope)}`] : []),
     ...entry.notes,
   ];

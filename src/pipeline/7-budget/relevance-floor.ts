@@ -4,7 +4,7 @@ import type { Look } from "../../recipes/recipe.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import { isExplicit } from "../explicit.ts";
 import { sectionOf } from "../layout/groups.ts";
-import { contains, ownSpan, type Unique } from "../unique.ts";
+import { contains, ownSpan, sizeOf, type Unique } from "../unique.ts";
 import type { ChanceOf } from "./chance.ts";
 
 /** Whether items below a relevance floor are left out. Not for briefings (budget shares), walks (which name all notes) and chats (score bands). */
@@ -37,7 +37,7 @@ function withPartFirst(all: readonly Unique[]): readonly Unique[] {
  * also says that the file is relevant. Above the floor, an item is printed at the level at which each token is worth its price in probability.
  * With these values, answers take 3,050 of 4,000 tokens and score two points less than answers that fill the budget (133 questions).
  */
-const minChance = { firstOfFile: 0.025, other: 0.05, message: 0.01, besideNamed: 0.5 };
+const minChance = { firstOfFile: 0.025, other: 0.05, message: 0.01, besideNamed: 0.5, besideValue: 0.1 };
 const tokenPrice = 0.00018;
 /** Above this budget the price falls: a caller who gives more tokens values each less. At the full price, 16,000 tokens for a report had 5 % fewer of its lines. */
 const pricedBudget = 4000;
@@ -55,12 +55,11 @@ export function byRelevanceFloor(
   if (fill) return { likely: all, unlikely: [] };
   if (look.budget === "shares") return bySectionFloor(all, look, confidence);
   if (!hasRelevanceFloor(look)) return { likely: all, unlikely: [] };
-  // A query that is only a name or a path wants that item and its users, little else.
-  const isLookup = (query.onlyNames || query.onlyPaths) && all.some(({ signals }) => signals.named !== undefined);
+  const lookupMinimum = query.onlyNames || query.onlyPaths ? minChanceBeside(all) : undefined;
   const files = new Set<string>();
   const isLikely = all.map((unique, rank) => {
     const { path, source } = unique.item;
-    const minimum = isLookup ? minChance.besideNamed : minChanceFor(source, files.has(path)) * tokenValue(maxTokens);
+    const minimum = lookupMinimum ?? minChanceFor(source, files.has(path)) * tokenValue(maxTokens);
     files.add(path);
     const isCertain = unique.lead || unique.pinned || unique.signals.frame !== undefined || isExplicit(unique);
     return isCertain || chanceOf(unique, rank, confidence) >= minimum;
@@ -69,6 +68,23 @@ export function byRelevanceFloor(
     likely: all.filter((_, rank) => isLikely[rank]),
     unlikely: all.filter((_, rank) => !isLikely[rank]),
   };
+}
+
+/**
+ * A query that is only a name or a path wants that item and its users, little else. The declaration of a value alone does not say what the value is
+ * for: that is in its accessors and in the functions that act on it.
+ */
+function minChanceBeside(all: readonly Unique[]): number | undefined {
+  const named = all.filter(({ signals }) => signals.named !== undefined);
+  if (named.length === 0) return undefined;
+  return named.every(isShortValue) ? minChance.besideValue : minChance.besideNamed;
+}
+
+const longestValue = 3;
+
+function isShortValue(unique: Unique): boolean {
+  const { kind } = unique.item;
+  return (kind === "field" || kind === "constant") && sizeOf(ownSpan(unique)) <= longestValue;
 }
 
 /** The price of a token, in probability of being relevant. 0 for a thread alone: messages are short enough. */
