@@ -2,19 +2,22 @@ import { describe, expect, it } from "vitest";
 import { context } from "../../src/index.ts";
 import { folder } from "../workspace.ts";
 
+const others = ["minimum", "maximum", "patience", "name", "driver", "schema", "prefix", "owner", "region", "label"];
+const accessorsOf = (name: string, comment: string) => `
+  /** ${comment} */
+  get${name[0]!.toUpperCase()}${name.slice(1)}(): number {
+    return this.${name};
+  }
+
+  set${name[0]!.toUpperCase()}${name.slice(1)}(value: number): void {
+    this.${name} = value;
+  }
+`;
+
 const pool = {
   "src/settings.ts": `export class Settings {
-  private keepaliveTime = 0;
-
-  /** How often an idle connection is tested, in milliseconds. */
-  getKeepaliveTime(): number {
-    return this.keepaliveTime;
-  }
-
-  setKeepaliveTime(milliseconds: number): void {
-    this.keepaliveTime = milliseconds;
-  }
-}
+${[...others, "keepaliveTime"].map((name) => `  private ${name} = 0;`).join("\n")}
+${others.map((name) => accessorsOf(name, "Another setting.")).join("")}${accessorsOf("keepaliveTime", "How often an idle connection is tested.")}}
 `,
   "src/pool.ts": `import { Settings } from "./settings.ts";
 

@@ -82,9 +82,10 @@ function minChanceBeside(all: readonly Unique[]): number | undefined {
 
 const longestValue = 3;
 
+/** A field has about one line; a longer constant, such as a table, says itself what it is for. */
 function isShortValue(unique: Unique): boolean {
   const { kind } = unique.item;
-  return (kind === "field" || kind === "constant") && sizeOf(ownSpan(unique)) <= longestValue;
+  return kind === "field" || (kind === "constant" && sizeOf(ownSpan(unique)) <= longestValue);
 }
 
 /** The price of a token, in probability of being relevant. 0 for a thread alone: messages are short enough. */
