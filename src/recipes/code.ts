@@ -66,13 +66,13 @@ export const code: Recipe = {
   // of 241 questions (31.5 without it), in 27.7 % of the 65 that nothing was chosen on (24.6).
   // biome-ignore format: a table reads by columns
   signals: {
-    question:      { text: 1,   title: 0.5, quoted: 0,   file: 0.4, whole: 0,   share: 0.4, name: 0.1, spelling: 0.4, symbol: 0.3, path: 0.5, message: 4, similar: 0.4, called: 0.3, body: 0 },
-    behaviour:     { text: 1,   title: 0.5, quoted: 0,   file: 0.4, whole: 0,   share: 0.4, name: 0.1, spelling: 0.2, symbol: 0.3, path: 0.5, message: 4, similar: 0.4, called: 0.3, body: 0.8 },
-    prose:         { text: 0.4, title: 0.5, quoted: 0,   file: 0,   whole: 1.2, share: 0,   name: 0.6, spelling: 0.4, symbol: 0.3, path: 0.5, message: 4, similar: 0.2, called: 0, body: 0 },
-    issue:         { text: 1,   title: 0,   quoted: 0,   file: 3,   whole: 0,   share: 1,   name: 0,   spelling: 0,   symbol: 0.7, path: 0.3, message: 8, similar: 0, called: 0, body: 0 },
-    identifier:    { text: 0.5, title: 0, quoted: 0,     file: 0.3, whole: 0,   share: 0.2, name: 0.7, spelling: 0.3, symbol: 2,   path: 0.5, message: 0, similar: 0.1, called: 0, body: 0 },
-    path:          { text: 0.3, title: 0, quoted: 0,     file: 0.5, whole: 0,   share: 0.2, name: 0.3, spelling: 0,   symbol: 0.5, path: 2,   message: 0, similar: 0, called: 0, body: 0 },
-    "stack-trace": { text: 0.7, title: 0.5, quoted: 0,   file: 0.7, whole: 0,   share: 0.3, name: 0.3, spelling: 0,   symbol: 0.7, path: 1.5, message: 4, similar: 0, called: 0, body: 0 },
+    question:      { text: 1,   title: 0.5, quoted: 0,   file: 0.4, whole: 0,   share: 0.4, name: 0.1, spelling: 0.4, symbol: 0.3, path: 0.5, message: 4, similar: 0.4, called: 0.3, body: 0, hinted: 0.5 },
+    behaviour:     { text: 1,   title: 0.5, quoted: 0,   file: 0.4, whole: 0,   share: 0.4, name: 0.1, spelling: 0.2, symbol: 0.3, path: 0.5, message: 4, similar: 0.4, called: 0.3, body: 0.8, hinted: 0.5 },
+    prose:         { text: 0.4, title: 0.5, quoted: 0,   file: 0,   whole: 1.2, share: 0,   name: 0.6, spelling: 0.4, symbol: 0.3, path: 0.5, message: 4, similar: 0.2, called: 0, body: 0, hinted: 0.5 },
+    issue:         { text: 1,   title: 0,   quoted: 0,   file: 3,   whole: 0,   share: 1,   name: 0,   spelling: 0,   symbol: 0.7, path: 0.3, message: 8, similar: 0, called: 0, body: 0, hinted: 0 },
+    identifier:    { text: 0.5, title: 0, quoted: 0,     file: 0.3, whole: 0,   share: 0.2, name: 0.7, spelling: 0.3, symbol: 2,   path: 0.5, message: 0, similar: 0.1, called: 0, body: 0, hinted: 0 },
+    path:          { text: 0.3, title: 0, quoted: 0,     file: 0.5, whole: 0,   share: 0.2, name: 0.3, spelling: 0,   symbol: 0.5, path: 2,   message: 0, similar: 0, called: 0, body: 0, hinted: 0 },
+    "stack-trace": { text: 0.7, title: 0.5, quoted: 0,   file: 0.7, whole: 0,   share: 0.3, name: 0.3, spelling: 0,   symbol: 0.7, path: 1.5, message: 4, similar: 0, called: 0, body: 0, hinted: 0 },
   },
   testFactor: 0.5,
   // biome-ignore format: a table reads by columns

@@ -229,6 +229,7 @@ export const itemSignals = [
   "similar",
   "called",
   "body",
+  "hinted",
 ] as const;
 export type ItemSignal = (typeof itemSignals)[number];
 

@@ -42,6 +42,26 @@ describe("hints", () => {
     expect(text).toContain('new Response("404 page not found"');
   });
 
+  it("lead where the question has everyday words alone, which other code happens to have", async () => {
+    const path = folder({
+      ...router,
+      "src/printer.ts": `/** Starts printing the lines that are waiting. */
+export function printLine(lines: Line[]): void {
+  for (const line of lines) if (line.waiting) start(line);
+}
+`,
+      "src/store.ts": `export function restoreState(saved: State): State {
+  if (saved.jobs.length === 0) return emptyState();
+  for (const job of saved.jobs) if (job.status === "running") job.status = "queued";
+  return saved;
+}
+`,
+    });
+    const query = "do the things that were waiting in line start by themselves once the power is back";
+    expect((await names({ query, path }))[0]).toBe("printLine");
+    expect((await names({ query, path, hints: "restoreState queued saved running" }))[0]).toBe("restoreState");
+  });
+
   it("leave what the question says in the lead where they are wrong", async () => {
     const path = folder(router);
     const query = "when does the header of a route match";

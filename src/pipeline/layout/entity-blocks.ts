@@ -1,11 +1,11 @@
 import { isPointer } from "./entry.ts";
 import { freshImports } from "./layout-parts.ts";
 import { noteOutline } from "./note-outline.ts";
-import type { Page } from "./page.ts";
+import type { LaidPage } from "./page.ts";
 import type { Shown } from "./printed-parts.ts";
 
 /** Adds one block for each item, in this order, below the headings of the sections. `firstPointer`: -1 where pointers have no list of their own. */
-export function addEntityBlocks(page: Page, order: readonly Shown[], firstPointer: number): void {
+export function addEntityBlocks(page: LaidPage, order: readonly Shown[], firstPointer: number): void {
   const { format, look, printer } = page;
   const printedImports = new Map<string, Set<string>>();
   const outline = look.header && format.indented ? outlineOn(page) : undefined;
@@ -41,7 +41,7 @@ export function addEntityBlocks(page: Page, order: readonly Shown[], firstPointe
   if (section !== undefined) page.add(format.groupClosing);
 }
 
-function outlineOn(page: Page): ReturnType<typeof noteOutline> {
+function outlineOn(page: LaidPage): ReturnType<typeof noteOutline> {
   const { parts, printer } = page;
   return noteOutline({
     add: page.add,

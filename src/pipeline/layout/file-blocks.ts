@@ -2,11 +2,11 @@ import { type BlockState, endsBlock } from "../../formats/format.ts";
 import { arrange, type FileBlock } from "./arrange.ts";
 import { entryOf } from "./entry.ts";
 import { importsOf, mayLead } from "./layout-parts.ts";
-import type { Page } from "./page.ts";
+import type { LaidPage } from "./page.ts";
 import type { Shown } from "./printed-parts.ts";
 
 /** Adds one block for each file, in groups by section. */
-export function addFileBlocks(page: Page, shown: readonly Shown[]): void {
+export function addFileBlocks(page: LaidPage, shown: readonly Shown[]): void {
   const { format, look, printer } = page;
   const groups = arrange(shown, page.sectionOf, ({ unique }) => unique.lead === true);
   // With shares, scores of different sections are not comparable: sections are in the recipe's order.
@@ -29,7 +29,7 @@ export function addFileBlocks(page: Page, shown: readonly Shown[]): void {
   }
 }
 
-function addFile(page: Page, path: string, spans: FileBlock["spans"], isFirst: boolean): void {
+function addFile(page: LaidPage, path: string, spans: FileBlock["spans"], isFirst: boolean): void {
   const { look, printer, request } = page;
   const { file } = page.format;
   const lead = spans[0]!;

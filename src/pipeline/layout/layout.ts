@@ -24,7 +24,7 @@ import {
   textsOf,
   tooSmall,
 } from "./layout-parts.ts";
-import type { Page } from "./page.ts";
+import type { LaidPage } from "./page.ts";
 import type { Layout, LayoutPart, LeftCounts, Shown } from "./printed-parts.ts";
 import { treePositions } from "./tree-order.ts";
 
@@ -76,7 +76,7 @@ export function layouter(
   const { partOf } = counted;
   const printer = itemPrinter(format, request, look, counted);
 
-  function emptyPage(): Page {
+  function emptyPage(): LaidPage {
     const parts: LayoutPart[] = [];
     const add = (text: string) => {
       if (text !== "") parts.push(partOf(text));

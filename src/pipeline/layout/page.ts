@@ -5,7 +5,7 @@ import type { ItemPrinter } from "./item-printer.ts";
 import type { LayoutPart, Shown } from "./printed-parts.ts";
 
 /** The document that is being laid out. */
-export type Page = {
+export type LaidPage = {
   request: Request;
   look: Look;
   format: Format;

@@ -50,6 +50,7 @@ export function measureFiles(found: Finding, request: SearchRequest, recipe: Rec
       called: calledByBest(candidates, text, found.callers),
       spelling: usesSpelling ? spelling() : candidates.map(() => 0),
       body: minMax(of(parts.bodies)),
+      hinted: minMax(of(parts.hinted)),
     },
     certainty: of(certaintyOf(finding, parts)),
     headings: of(parts.headings),
@@ -102,6 +103,8 @@ type Parts = {
   coverages: number[];
   /** What the bodies alone have of the query. */
   bodies: number[];
+  /** By the hints alone. */
+  hinted: number[];
   headings: number[];
 };
 
@@ -116,6 +119,7 @@ function measureParts(finding: Finding, recipe: Recipe): Parts {
   const terms = weighQuery(query.terms, evidence.units, query.also);
   const title = weighQuery(query.title, evidence.units);
   const quoted = weighQuery(query.quoted, evidence.units);
+  const hints = weighQuery(hintsOf(query), evidence.units);
   const rare = inverseFrequency(0, evidence.units.count) / 2;
   const model = unitModel(recipe, query);
   const packed = candidates.map(({ item }) => evidence.unitTerms.get(item.id) ?? noTerms);
@@ -127,6 +131,7 @@ function measureParts(finding: Finding, recipe: Recipe): Parts {
     texts,
     titles: byTitle.map(({ score }) => score),
     quoted: packed.map((each) => scoreTerms(each, quoted, model).score),
+    hinted: packed.map((each) => scoreTerms(each, hints, model).score),
     names: fieldCosines(packed, terms, "name", rare),
     shares: candidates.map(({ item }, i) => texts[i]! / (bestOf.get(item.path) || 1)),
     // Most words of a long report are circumstance, so covering its title is enough.
@@ -138,6 +143,10 @@ function measureParts(finding: Finding, recipe: Recipe): Parts {
       query.wantsBehaviour ? bodyCoverage(each, terms) * brevityFactor(candidates[i]!.item) : 0,
     ),
   };
+}
+
+function hintsOf({ also }: Query): { term: string; weight: number }[] {
+  return also.flatMap(({ term, of }) => (of === undefined ? [{ term, weight: 1 }] : []));
 }
 
 /**
