@@ -4,7 +4,9 @@ type Lines = { startLine: number; endLine: number };
 
 /** A line that only closes a block: a bracket, `end`. */
 const closing = /^\s*(?:end|[)\]}]+)[;,.)]*\s*(?:(?:\/\/|#|--).*)?$/;
-/** A line that holds for what follows: a modifier (`private`, `public slots:`) or a comment. */
+/** A line that holds for what follows: `private`, `public slots:`. */
+const modifier = /^\s*(?:\w+|[\w ]+:)\s*$/;
+/** The same, or a comment. */
 const heading = /^\s*(?:\w+|[\w ]+:|(?:#|\/\/|\/?\*|--|;|%).*)\s*$/;
 /** A line of a comment, and one that goes on with a statement above it. */
 const comment = /^\s*(?:#(?![[!]|\s*(?:if|else|elif|endif|define|include|pragma))|\/\/|\/\*|\*(?:\s|\/|$)|--|;|%)/;
@@ -62,14 +64,15 @@ function wholeAbove(lines: readonly string[], first: number, start: number): num
   return from;
 }
 
-/** The last line up to `last` after which a statement begins, not counting comments, which are about what follows them. */
+/** The last line up to `last` after which a statement begins, not counting comments and modifiers, which are about what follows them. */
 function wholeBelow(lines: readonly string[], place: Lines, last: number): number {
   const text = (line: number) => lines[line - 1] ?? "";
   const indent = indentOf(text(place.startLine));
   let end = place.endLine;
   for (let line = place.endLine + 1; line <= last; line++) {
     if (text(line).trim() === "") continue;
-    if (comment.test(text(line)) || goesOn.test(text(line)) || indentOf(text(line)) < indent) break;
+    if (comment.test(text(line)) || modifier.test(text(line))) break;
+    if (goesOn.test(text(line)) || indentOf(text(line)) < indent) break;
     if (/^\s*#\s*if/.test(text(line))) break;
     let next = line + 1;
     while (next <= lines.length && text(next).trim() === "") next++;

@@ -55,6 +55,7 @@ describe("context lines", () => {
       [7, 8, "total"],
     ];
     expect(await printed(ruby, unitsOfCart, [7, 8])).toEqual(["  private", "", "  def total", "  end"]);
+    expect(await printed(ruby, unitsOfCart, [2, 3])).toEqual(["class Cart", "  def add", "  end"]);
     const heading = python.replace("    update.alters_data = True", "    # Queries");
     expect((await printed(heading, units, [7, 8]))[0]).toBe("    # Queries");
   });
