@@ -87,6 +87,9 @@ describe("input", () => {
     expect(refusal({ query: "x", format: "markdwon" }).message).toBe(
       '--format takes one of markdown, xml, plain, json, not "markdwon". Did you mean markdown?',
     );
+    expect(refusal({ query: "x", budget: "4000" }).message).toBe(
+      '--budget takes one of hard, soft, not "4000". Did you mean --maxTokens 4000?',
+    );
     expect(refusal({ query: "x", types: ["function", "clas"] }).message).toMatch(/not "clas"\. Did you mean class\?$/);
     expect(refusal({ query: "x", strategies: [] }).message).toMatch(/^--strategies takes one or more of text, /);
   });

@@ -31,7 +31,7 @@ export function readInput<Input extends z.ZodObject, Output extends z.ZodType>(
   const key = String(issue.path[0] ?? "");
   const field = fields.find((candidate) => candidate.key === key);
   if (!field) throw new DossierError("bad-input", `${operation.name} cannot use its input: ${issue.message}.`);
-  throw refusal({ ...field, maximum: most[key] ?? field.maximum }, rawInput[key], issue, nameOf(key));
+  throw refusal({ ...field, maximum: most[key] ?? field.maximum }, rawInput[key], issue, nameOf);
 }
 
 function refuseUnknown(
@@ -76,7 +76,8 @@ function refuseUnknownLanguage(fields: InputField[], languages: unknown, name: s
 
 type Issue = { code: string; path: PropertyKey[]; message: string; maximum?: number | bigint };
 
-function refusal(field: InputField, value: unknown, issue: Issue, name: string): DossierError {
+function refusal(field: InputField, value: unknown, issue: Issue, nameOf: NameOf): DossierError {
+  const name = nameOf(field.key);
   if (value === undefined) return new DossierError("bad-input", `${name} is missing; it takes ${allowed(field)}.`);
   // Inside a list the path continues with the position of the wrong element.
   const position = issue.path[1];
@@ -98,9 +99,15 @@ function refusal(field: InputField, value: unknown, issue: Issue, name: string):
   if (typeof wrongValue === "string" && issue.code === "invalid_format") {
     return new DossierError("bad-input", `${name} takes ${issue.message}, not ${valueText(wrongValue)}.`);
   }
-  const guess = typeof wrongValue === "string" && field.choices ? closest(wrongValue, field.choices) : undefined;
+  const guess = meantInstead(field, wrongValue, nameOf);
   const hint = guess ? ` Did you mean ${guess}?` : "";
   return new DossierError("bad-input", `${name} takes ${allowed(field)}, not ${valueText(wrongValue)}.${hint}`);
+}
+
+/** What was probably meant: a choice that is spelled alike, or the budget's number, which has an input of its own. */
+function meantInstead(field: InputField, value: unknown, nameOf: NameOf): string | undefined {
+  if (field.key === "budget" && /^\d+$/.test(String(value))) return `${nameOf("maxTokens")} ${value}`;
+  return typeof value === "string" && field.choices ? closest(value, field.choices) : undefined;
 }
 
 function valueText(value: unknown): string {
