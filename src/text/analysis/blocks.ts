@@ -35,70 +35,94 @@ export function dialectOf(path: string, type?: string): Dialect {
 
 const fenceLine = /^ {0,3}(`{3,}|~{3,})/;
 const frontMatter = /^---[ \t]*$/;
+const frontMatterEnd = /^(?:---|\.\.\.)[ \t]*$/;
 const tableLine = /^ {0,3}\|.*\|[ \t]*$|^ {0,3}\+[-=+]+\+[ \t]*$/;
 
 /** One pass over the lines; no step looks further than the next of them. */
 export function blocksOf(text: string, dialect: Dialect): TextBlock[] {
-  const blocks: TextBlock[] = [];
-  const underlines = underlineReader(dialect);
-  let current: (TextBlock & { kind: Kind }) | undefined;
-  let start = 0;
-  const finish = (end: number) => {
-    if (!current || end === start) return;
-    const { kind: _kind, ...block } = current;
-    blocks.push({ ...block, text: text.slice(start, end) });
-    start = end;
-    current = undefined;
-  };
+  return new BlockReader(text, dialect).read();
+}
+
+class BlockReader {
+  private readonly text: string;
+  private readonly dialect: Dialect;
+  private readonly underlines: ReturnType<typeof underlineReader>;
+  private readonly blocks: TextBlock[] = [];
+  private current: (Omit<TextBlock, "text"> & { kind: Kind }) | undefined;
+  /** Where the current block begins. */
+  private start = 0;
   /** The mark that ends the open code block. */
-  let fence = "";
-  let blank = false;
-  for (let at = 0; at < text.length; ) {
-    const end = lineEnd(text, at);
-    // Only the beginning of a line decides its kind: a line of megabytes is not copied to look at it.
-    const line = withoutEnd(text.slice(at, Math.min(end, at + longestLooked)));
-    const isBlank = end - at <= longestLooked && line.trim() === "";
-    const kind = current?.kind;
-    if (kind === "fence" || kind === "front") {
-      const closes = kind === "front" ? /^(?:---|\.\.\.)[ \t]*$/.test(line) : closesFence(line, fence);
-      if (closes) current!.kind = "closed";
-    } else if (isBlank) {
-      current ??= { kind: "text", text: "" };
-    } else {
-      const fenceMark = dialect === "code" ? undefined : fenceLine.exec(line)?.[1];
-      const heading = headingOf(line, dialect) ?? (blank || kind !== "text" ? underlines(text, line, end) : undefined);
-      const next: Kind =
-        fenceMark !== undefined
-          ? "fence"
-          : at === 0 && dialect === "markdown" && frontMatter.test(line)
-            ? "front"
-            : heading
-              ? "heading"
-              : dialect !== "code" && tableLine.test(line)
-                ? "table"
-                : "text";
-      const continues = current !== undefined && !blank && next === kind && (next === "text" || next === "table");
-      if (!continues) {
-        finish(at);
-        current = {
-          kind: next,
-          text: "",
-          ...(next === "heading" ? { level: heading!.level, title: heading!.title } : {}),
-        };
-        if (next === "fence" || next === "table" || next === "front") current.whole = true;
-        if (fenceMark !== undefined) fence = fenceMark;
-        if (heading?.lines === 2) {
-          at = lineEnd(text, end);
-          blank = false;
-          continue;
-        }
-      }
-    }
-    blank = isBlank && current?.kind !== "fence" && current?.kind !== "front";
-    at = end;
+  private fence = "";
+  private isAfterBlank = false;
+
+  constructor(text: string, dialect: Dialect) {
+    this.text = text;
+    this.dialect = dialect;
+    this.underlines = underlineReader(dialect);
   }
-  finish(text.length);
-  return blocks;
+
+  read(): TextBlock[] {
+    for (let at = 0; at < this.text.length; ) at = this.readLine(at);
+    this.finish(this.text.length);
+    return this.blocks;
+  }
+
+  /** Returns where the next line begins. */
+  private readLine(at: number): number {
+    const end = lineEnd(this.text, at);
+    // Only the beginning of a line decides its kind: a line of megabytes is not copied to look at it.
+    const line = withoutEnd(this.text.slice(at, Math.min(end, at + longestLooked)));
+    if (this.current?.kind === "fence" || this.current?.kind === "front") {
+      if (this.closes(line)) this.current.kind = "closed";
+      return end;
+    }
+    if (end - at <= longestLooked && line.trim() === "") {
+      this.current ??= { kind: "text" };
+      this.isAfterBlank = true;
+      return end;
+    }
+    const titleLines = this.begin(line, at, end);
+    this.isAfterBlank = false;
+    return titleLines === 2 ? lineEnd(this.text, end) : end;
+  }
+
+  private closes(line: string): boolean {
+    return this.current!.kind === "front" ? frontMatterEnd.test(line) : closesFence(line, this.fence);
+  }
+
+  /** Begins a block with a line that does not go on with the current one; returns how many lines a heading has. */
+  private begin(line: string, at: number, end: number): Heading["lines"] | undefined {
+    const open = this.current?.kind;
+    const mayBeTitle = this.isAfterBlank || open !== "text";
+    const heading = headingOf(line, this.dialect) ?? (mayBeTitle ? this.underlines(this.text, line, end) : undefined);
+    const kind = this.kindOf(line, at, heading);
+    if (kind === open && !this.isAfterBlank && (kind === "text" || kind === "table")) return undefined;
+    this.finish(at);
+    this.current = { kind };
+    if (kind === "fence") this.fence = fenceLine.exec(line)![1]!;
+    if (kind === "fence" || kind === "table" || kind === "front") this.current.whole = true;
+    if (kind !== "heading") return undefined;
+    const { level, title, lines } = heading!;
+    Object.assign(this.current, { level, title });
+    return lines;
+  }
+
+  private kindOf(line: string, at: number, heading: Heading | undefined): Kind {
+    const isCode = this.dialect === "code";
+    if (!isCode && fenceLine.test(line)) return "fence";
+    if (at === 0 && this.dialect === "markdown" && frontMatter.test(line)) return "front";
+    if (heading) return "heading";
+    return !isCode && tableLine.test(line) ? "table" : "text";
+  }
+
+  /** What comes next begins at `end`. */
+  private finish(end: number): void {
+    if (!this.current || end === this.start) return;
+    const { kind: _kind, ...block } = this.current;
+    this.blocks.push({ text: this.text.slice(this.start, end), ...block });
+    this.start = end;
+    this.current = undefined;
+  }
 }
 
 type Kind = "text" | "heading" | "fence" | "front" | "table" | "closed";
