@@ -10,6 +10,7 @@ export type Zone = {
 const fence = /^\s*(```+|~~~+)/;
 const tracebackLine =
   /^\s*(Traceback \(most recent|File "[^"]+", line \d+|at [^(]{1,200}\([^()]{1,300}:\d+\)|at \S{1,300}:\d+:\d+\s*$|\S+\.go:\d+ \+0x|goroutine \d+ \[|thread '.*' panicked|\d+: +0x|from \S+:\d+:in |Caused by:|#\d+ +0x)/;
+const codeLine = /^( {4,}|\t|>>> |\.\.\. |\$ )\S/;
 const environmentLine =
   /^\s*(?:[-*]\s*)?\**(python|django|node|npm|yarn|os|operating system|platform|version|system|browser|environment|arch|kernel|compiler|numpy|pandas|scipy|matplotlib|macos|windows|linux|ubuntu)( version)?\**\s*[:=]/i;
 const templateLine =
@@ -33,59 +34,64 @@ const longestLine = 4_000;
 
 /** Lines of a pasted code block that are frames of a traceback are told apart from the rest of the block. */
 export function readZones(text: string): Zone[] {
-  const zones: Zone[] = [];
   const lines = withoutQuietLog(
     withoutColours(bothEnds(unwrapCommit(text)))
       .split(/\r?\n/)
       .map((line) => line.slice(0, longestLine)),
   );
-  let openFence: string | undefined;
-  let inTraceback = false;
-  let titleSeen = false;
-  let inCircumstances = false;
-  for (const line of lines) {
-    const mark = fence.exec(line)?.[1];
-    if (mark && (openFence === undefined || mark.startsWith(openFence))) {
-      openFence = openFence === undefined ? mark : undefined;
-      inTraceback = false;
-      continue;
-    }
-    if (openFence === undefined && titleSeen) {
-      const headed = headingOf(line);
-      if (headed !== undefined) inCircumstances = isCircumstance(headed);
-      else if (endOfFold.test(line)) inCircumstances = false;
-    }
-    if (inCircumstances) {
-      zones.push({ kind: "circumstance", text: line });
-      continue;
-    }
-    if (tracebackLine.test(line)) {
-      inTraceback = true;
-      zones.push({ kind: "traceback", text: line });
-      continue;
-    }
-    if (inTraceback && /^\s/.test(line)) {
-      zones.push({ kind: "traceback", text: line });
-      continue;
-    }
-    if (inTraceback && /^[\w.]*(Error|Exception|Warning|Fault|panic)\b/.test(line)) {
-      // The last line of a traceback is what went wrong: it is prose.
-      zones.push({ kind: "prose", text: line });
-      inTraceback = false;
-      continue;
-    }
-    inTraceback = false;
-    if (openFence !== undefined || /^( {4,}|\t|>>> |\.\.\. |\$ )\S/.test(line)) {
-      zones.push({ kind: "code", text: line });
-      continue;
-    }
-    if (line.trim() === "" || environmentLine.test(line) || templateLine.test(line)) continue;
-    addSpoken(line, titleSeen ? "prose" : "title", zones);
-    titleSeen = true;
-  }
+  const { zones } = lines.reduce((reader, line) => reader.read(line), new ZoneReader());
   // "node: stream.c:456: Assertion failed" looks like the version of a bug report, but it is all that was asked.
   if (zones.length === 0) for (const line of lines) if (line.trim() !== "") addSpoken(line, "title", zones);
   return zones;
+}
+
+class ZoneReader {
+  readonly zones: Zone[] = [];
+  /** The mark that ends the open code block. */
+  private fence: string | undefined;
+  private inTraceback = false;
+  private inCircumstances = false;
+  private titleSeen = false;
+
+  read(line: string): this {
+    if (this.passesFence(line)) return this;
+    if (this.fence === undefined && this.titleSeen) this.passHeading(line);
+    if (this.inCircumstances) {
+      this.zones.push({ kind: "circumstance", text: line });
+      return this;
+    }
+    const kind = this.tracebackPart(line);
+    this.inTraceback = kind === "traceback";
+    if (kind !== undefined) this.zones.push({ kind, text: line });
+    else if (this.fence !== undefined || codeLine.test(line)) this.zones.push({ kind: "code", text: line });
+    else if (line.trim() !== "" && !environmentLine.test(line) && !templateLine.test(line)) {
+      addSpoken(line, this.titleSeen ? "prose" : "title", this.zones);
+      this.titleSeen = true;
+    }
+    return this;
+  }
+
+  private passesFence(line: string): boolean {
+    const mark = fence.exec(line)?.[1];
+    if (!mark || (this.fence !== undefined && !mark.startsWith(this.fence))) return false;
+    this.fence = this.fence === undefined ? mark : undefined;
+    this.inTraceback = false;
+    return true;
+  }
+
+  private passHeading(line: string): void {
+    const headed = headingOf(line);
+    if (headed !== undefined) this.inCircumstances = isCircumstance(headed);
+    else if (endOfFold.test(line)) this.inCircumstances = false;
+  }
+
+  /** The last line of a traceback is what went wrong: it is prose. */
+  private tracebackPart(line: string): "traceback" | "prose" | undefined {
+    if (tracebackLine.test(line)) return "traceback";
+    if (!this.inTraceback) return undefined;
+    if (/^\s/.test(line)) return "traceback";
+    return /^[\w.]*(Error|Exception|Warning|Fault|panic)\b/.test(line) ? "prose" : undefined;
+  }
 }
 
 /** Without the escape sequences that a terminal shows as colours. */
