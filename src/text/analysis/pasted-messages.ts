@@ -1,5 +1,5 @@
 import { countLetters, leastLetters, plainText, withoutEdges, wordsOf } from "./message-literals.ts";
-import { bothEnds, readZones } from "./query-parts.ts";
+import { bothEnds, readZones, type Zone } from "./query-parts.ts";
 
 /** A line of a query that a program may have printed. */
 export type PastedMessage = {
@@ -68,62 +68,82 @@ export function pastedMessages(query: string): PastedMessage[] {
   if (!/\S\s+\S+\s+\S/.test(query)) return [];
   const zones = readZones(query);
   const lines = zones.filter(({ kind }) => kind === "title" || kind === "prose" || kind === "code");
-  const isQuestion = (text: string) => asks.test(text) || onlyAsks.test(text);
-  const isOfLines =
-    lines.length > 1 &&
-    query.split(/\s+/).length <= longestMessageOfLines &&
-    (opensMessage.test(lines[0]!.text) ||
-      failureWords.test(lines[0]!.text) ||
-      withoutPrefix(lines[0]!.text).marks > 0) &&
-    !lines.some(({ text }) => asks.test(text));
-  const alone = (lines.length === 1 || isOfLines) && zones.every(({ kind }) => kind !== "traceback");
-  const messages = new Map<string, { message: PastedMessage; cue: number }>();
-  const add = (text: string, cue: number, { rest = text, isLine = true }: { rest?: string; isLine?: boolean } = {}) => {
-    const plain = withoutEdges(plainText(text.slice(0, longestMessage)));
-    const letters = countLetters(plainText(rest.slice(0, longestMessage)));
-    if (letters < leastLetters || wordsOf(plain) < leastWords) return;
-    const existing = messages.get(plain);
-    // A message that begins and ends with a quoted word is not itself quoted.
-    const isAlone = (alone && isLine) || existing?.message.alone === true;
-    if (!existing || existing.cue < cue) {
-      const error = errorIn(text, rest);
-      const message = {
-        text: rest,
-        plain,
-        letters,
-        tails: tailsOf(plain),
-        likely: cue > 0,
-        alone: isAlone,
-        ...(error !== undefined && { error }),
-      };
-      messages.set(plain, { message, cue });
-    } else existing.message.alone = isAlone;
-  };
+  const isOne = isOneMessage(query, lines);
+  const isAlone = (lines.length === 1 || isOne) && zones.every(({ kind }) => kind !== "traceback");
+  const found = new FoundMessages(isAlone);
   const isRecord = lines.every(({ text }) => recordLine.test(text));
   const said = saidIn(query, isRecord);
-  for (const { text, cue } of said) add(text, cue);
-  if (said.length > 0 && isRecord) return likeliest(messages);
-  if (isOfLines) add(lines.map(({ text }) => text.trim()).join(" "), 3);
+  for (const { text, cue } of said) found.add(text, cue);
+  if (said.length > 0 && isRecord) return found.likeliest();
+  if (isOne) found.add(lines.map(({ text }) => text.trim()).join(" "), 3);
   for (const { kind, text: line } of lines) {
     const text = line.replace(placeAtEnd, "");
     if (kind !== "code")
-      for (const pattern of quotedParts)
-        for (const [, part] of text.matchAll(pattern)) add(part!, 4, { isLine: false });
+      for (const pattern of quotedParts) for (const [, part] of text.matchAll(pattern)) found.addPart(part!, 4);
     const { rest, marks } = withoutPrefix(text);
-    if (marks > 0) add(text, 3 + marks, { rest });
-    else if (isQuestion(text)) continue;
-    else if (alone && !isOfLines) add(text, failureWords.test(text) ? 3 : 0);
-    else if (kind !== "code" && failureWords.test(text)) add(text, text.length < 200 ? 2 : 1);
-    else if (kind === "code" && failureWords.test(text) && !looksLikeCode.test(text)) add(text, 2);
+    const cue = marks > 0 ? 3 + marks : cueOf(text, kind === "code", isAlone && !isOne);
+    if (cue !== undefined) found.add(text, cue, marks > 0 ? rest : text);
   }
-  return likeliest(messages);
+  return found.likeliest();
 }
 
-function likeliest(messages: ReadonlyMap<string, { message: PastedMessage; cue: number }>): PastedMessage[] {
-  return [...messages.values()]
-    .sort((a, b) => b.cue - a.cue)
-    .slice(0, mostMessages)
-    .map(({ message }) => message);
+/** True when the lines are one message, broken where a terminal or a runtime broke it. */
+function isOneMessage(query: string, lines: readonly Zone[]): boolean {
+  if (lines.length < 2 || query.split(/\s+/).length > longestMessageOfLines) return false;
+  if (lines.some(({ text }) => asks.test(text))) return false;
+  const [first] = lines as [Zone];
+  return opensMessage.test(first.text) || failureWords.test(first.text) || withoutPrefix(first.text).marks > 0;
+}
+
+/** How likely a line without the prefix of a log is a message, by its words; undefined where it is none. `isOnly`: there is no other line. */
+function cueOf(text: string, isCode: boolean, isOnly: boolean): number | undefined {
+  if (asks.test(text) || onlyAsks.test(text)) return undefined;
+  const fails = failureWords.test(text);
+  if (isOnly) return fails ? 3 : 0;
+  if (!fails || (isCode && looksLikeCode.test(text))) return undefined;
+  return isCode || text.length < 200 ? 2 : 1;
+}
+
+class FoundMessages {
+  private readonly found = new Map<string, { message: PastedMessage; cue: number }>();
+  private readonly isAlone: boolean;
+
+  /** `isAlone`: the query is one message. */
+  constructor(isAlone: boolean) {
+    this.isAlone = isAlone;
+  }
+
+  add(text: string, cue: number, rest = text): void {
+    this.keep(text, cue, rest, this.isAlone);
+  }
+
+  /** A part of a line: never all that is asked. */
+  addPart(text: string, cue: number): void {
+    this.keep(text, cue, text, false);
+  }
+
+  likeliest(): PastedMessage[] {
+    return [...this.found.values()]
+      .sort((a, b) => b.cue - a.cue)
+      .slice(0, mostMessages)
+      .map(({ message }) => message);
+  }
+
+  private keep(text: string, cue: number, rest: string, isAlone: boolean): void {
+    const plain = withoutEdges(plainText(text.slice(0, longestMessage)));
+    const letters = countLetters(plainText(rest.slice(0, longestMessage)));
+    if (letters < leastLetters || wordsOf(plain) < leastWords) return;
+    const existing = this.found.get(plain);
+    // A message that begins and ends with a quoted word is not itself quoted.
+    const alone = isAlone || existing?.message.alone === true;
+    if (existing && existing.cue >= cue) {
+      existing.message.alone = alone;
+      return;
+    }
+    const error = errorIn(text, rest);
+    const message = { text: rest, plain, letters, tails: tailsOf(plain), likely: cue > 0, alone };
+    this.found.set(plain, { message: { ...message, ...(error !== undefined && { error }) }, cue });
+  }
 }
 
 /** The class of the error in the prefix of a message: `requests.exceptions.ReadTimeout` of `requests.exceptions.ReadTimeout: no answer`. */
