@@ -27,37 +27,78 @@ export async function runOperation(
   signal: AbortSignal,
   host?: CommandHost,
 ): Promise<number> {
-  const { step } = called;
-  const flags = flagsOf(operation, step);
+  const flags = flagsOf(operation, called.step);
   const parsed = parse(called.words, args, flags);
-  const mayBeCommand = !given && !isLiteral(parsed.words, args);
-  const source: ValueSource = { terminal, signal, host };
-  const hidden = mayBeCommand ? behindFlags(parsed.words, args) : undefined;
-  if (hidden)
-    return runOperation(await loadOperation(hidden.called.operation), hidden, terminal, display, signal, host);
-  const doubted = mayBeCommand ? typoWarning(parsed.words) : undefined;
-  if (doubted && !display.quiet) await write(terminal.stderr, `${doubted}\n`);
-  const values: Record<string, unknown> = step === undefined ? {} : { step };
+  if (!given && !isLiteral(parsed.words, args)) {
+    const hidden = behindFlags(parsed.words, args);
+    if (hidden)
+      return runOperation(await loadOperation(hidden.called.operation), hidden, terminal, display, signal, host);
+    const doubted = typoWarning(parsed.words);
+    if (doubted && !display.quiet) await write(terminal.stderr, `${doubted}\n`);
+  }
+  const values: Record<string, unknown> = called.step === undefined ? {} : { step: called.step };
   host?.begins(operation, values);
+  const source: ValueSource = { terminal, signal, host };
+  await readFlags(flags, parsed.values, source, values);
+  Object.assign(values, await fillPlaces(operation, called, parsed.words, source));
+  const unfinished = new Map<string, Unfinished>();
+  let outcome: Outcome;
+  try {
+    outcome = await callOperation(operation, values, called, { terminal, display, signal, host, unfinished });
+  } catch (thrown) {
+    throw args.length === 0 ? withNameHint(thrown, called.words) : thrown;
+  }
+  const { input, output } = outcome;
+  await printOutcome(operation, outcome, terminal, display);
+  for (const workspace of unfinished.values()) {
+    const { buildInBackground } = await import("../../operations/index/background-build.ts");
+    buildInBackground(workspace);
+  }
+  return operation.exit?.(output, input) ?? 0;
+}
+
+type Outcome = Awaited<ReturnType<typeof call>>;
+/** What is left to index when the answer is printed. */
+type Unfinished = Pick<Workspace, "root" | "databasePath">;
+
+async function readFlags(
+  flags: ReturnType<typeof flagsOf>,
+  given: ReadonlyMap<string, unknown>,
+  source: ValueSource,
+  values: Record<string, unknown>,
+): Promise<void> {
   for (const { field, name } of flags) {
-    if (!field || !parsed.values.has(name)) continue;
-    const value = parsed.values.get(name);
+    if (!field || !given.has(name)) continue;
+    const value = given.get(name);
     values[field.key] = field.fromFile ? await valueFor(field, String(value), source) : value;
   }
-  Object.assign(values, await fillPlaces(operation, called, parsed.words, source));
+}
+
+type Surroundings = {
+  terminal: Terminal;
+  display: Display;
+  signal: AbortSignal;
+  host: CommandHost | undefined;
+  unfinished: Map<string, Unfinished>;
+};
+
+async function callOperation(
+  operation: Operation,
+  values: Record<string, unknown>,
+  { step, words }: Called,
+  { terminal, display, signal, host, unfinished }: Surroundings,
+): Promise<Outcome> {
   const line = progressLine(terminal.progress ?? terminal.stderr, display.quiet);
-  const unfinished = new Map<string, Pick<Workspace, "root" | "databasePath">>();
   const later = ({ root, databasePath }: Workspace) => void unfinished.set(root, { root, databasePath });
   // Where no background work may follow the answer, everything is indexed before it.
   const completesLater = terminal.environment.DOSSIER_BACKGROUND !== "off";
-  let outcome: Awaited<ReturnType<typeof call>>;
   try {
-    outcome = await call(operation, values, {
+    return await call(operation, values, {
       signal,
       session: terminal.environment.DOSSIER_SESSION,
       progress: line.report,
       nameOf: (key) => inputName(operation, key, step),
-      command: called.words,
+      command: words,
       ...(completesLater && { later }),
       serve,
       serveAgent,
@@ -71,27 +112,28 @@ export async function runOperation(
         variables: terminal.environment,
       }),
     });
-  } catch (thrown) {
-    throw args.length === 0 ? withNameHint(thrown, called.words) : thrown;
   } finally {
     line.clear();
   }
-  const { input, output } = outcome;
-  const aside = operation.answersOn === "stderr" && (operation.isAside?.(input) ?? true);
+}
+
+async function printOutcome(
+  operation: Operation,
+  { input, output }: Outcome,
+  terminal: Terminal,
+  display: Display,
+): Promise<void> {
+  const isAside = operation.answersOn === "stderr" && (operation.isAside?.(input) ?? true);
+  const speaks = !display.json && !display.quiet;
   const text =
     display.json || !operation.text
       ? jsonText(output, 2)
-      : operation.text(output, input, aside ? display.errorColour : display.colour);
-  if (!display.json && !display.quiet) await printWarnings(output, text, terminal, display);
-  if (aside && display.quiet && !display.json) return operation.exit?.(output, input) ?? 0;
+      : operation.text(output, input, isAside ? display.errorColour : display.colour);
+  if (speaks) await printWarnings(output, text, terminal, display);
+  if (isAside && display.quiet && !display.json) return;
   const ended = text === "" || text.endsWith("\n") ? text : `${text}\n`;
-  if (ended !== "") await write(aside ? terminal.stderr : terminal.stdout, ended);
-  if (!display.json && !display.quiet) await printBundle(output, terminal);
-  for (const workspace of unfinished.values()) {
-    const { buildInBackground } = await import("../../operations/index/background-build.ts");
-    buildInBackground(workspace);
-  }
-  return operation.exit?.(output, input) ?? 0;
+  if (ended !== "") await write(isAside ? terminal.stderr : terminal.stdout, ended);
+  if (speaks) await printBundle(output, terminal);
 }
 
 /** A name in the code may be a command, too: `dossier run` asks what to run. */
