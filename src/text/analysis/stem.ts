@@ -126,67 +126,89 @@ export function stem(word: string): string {
 
 function compute(input: string): string {
   if (Object.hasOwn(whole, input)) return whole[input]!;
-  let word = input;
-  if (word.includes("'")) word = word.replace(/^'/, "");
-  if (word.includes("y")) word = word.replace(/^y/, "Y").replace(/([aeiouy])y/g, "$1Y");
-  const r1 = regionOne(word);
-  const r2 = region(word, r1);
+  const marked = withConsonantY(input.replace(/^'/, ""));
+  const r1 = regionOne(marked);
+  const r2 = region(marked, r1);
+  const singular = withoutPlural(withoutPossessive(marked));
+  if (exceptions.has(singular)) return singular;
+  let word = withFinalI(withoutPast(singular, r1));
+  word = withShorterSuffix(word, r1);
+  word = withoutAdjective(word, r1, r2);
+  word = withoutSuffix(word, r2);
+  return withoutFinal(word, r1, r2).toLowerCase();
+}
 
-  if (word.includes("'")) word = word.replace(/'s'$|'s$|'$/, "");
+/** A y that is a consonant is written as Y. */
+function withConsonantY(word: string): string {
+  return word.includes("y") ? word.replace(/^y/, "Y").replace(/([aeiouy])y/g, "$1Y") : word;
+}
 
-  if (word.endsWith("sses")) word = word.slice(0, -2);
-  else if (/(ied|ies)$/.test(word)) word = word.length > 4 ? word.slice(0, -2) : word.slice(0, -1);
-  else if (word.endsWith("s") && !/(us|ss)$/.test(word) && vowel.test(word.slice(0, -2))) word = word.slice(0, -1);
+function withoutPossessive(word: string): string {
+  return word.includes("'") ? word.replace(/'s'$|'s$|'$/, "") : word;
+}
 
-  if (exceptions.has(word)) return word;
+function withoutPlural(word: string): string {
+  if (word.endsWith("sses")) return word.slice(0, -2);
+  if (/(ied|ies)$/.test(word)) return word.slice(0, word.length > 4 ? -2 : -1);
+  const isPlural = word.endsWith("s") && !/(us|ss)$/.test(word) && vowel.test(word.slice(0, -2));
+  return isPlural ? word.slice(0, -1) : word;
+}
 
-  if (/(eedly|eed)$/.test(word)) {
-    const ending = word.endsWith("eedly") ? 5 : 3;
-    if (word.length - ending >= r1) word = word.slice(0, -ending) + "ee";
-  } else {
-    const ending = /(ingly|edly|ing|ed)$/.exec(word)?.[0];
-    if (ending && vowel.test(word.slice(0, -ending.length))) {
-      word = word.slice(0, -ending.length);
-      if (/(at|bl|iz)$/.test(word)) word += "e";
-      else if (doubles.test(word)) word = word.slice(0, -1);
-      else if (r1 >= word.length && endsShort(word)) word += "e";
-    }
+/** Without "ed" and "ing". */
+function withoutPast(word: string, r1: number): string {
+  const double = /(eedly|eed)$/.exec(word)?.[0];
+  if (double) {
+    const at = word.length - double.length;
+    return at >= r1 ? word.slice(0, at) + "ee" : word;
   }
+  const ending = /(ingly|edly|ing|ed)$/.exec(word)?.[0];
+  if (!ending || !vowel.test(word.slice(0, -ending.length))) return word;
+  const rest = word.slice(0, -ending.length);
+  if (/(at|bl|iz)$/.test(rest)) return rest + "e";
+  if (doubles.test(rest)) return rest.slice(0, -1);
+  return r1 >= rest.length && endsShort(rest) ? rest + "e" : rest;
+}
 
-  if (/[^aeiouy][yY]$/.test(word) && word.length > 2) word = word.slice(0, -1) + "i";
+function withFinalI(word: string): string {
+  return /[^aeiouy][yY]$/.test(word) && word.length > 2 ? word.slice(0, -1) + "i" : word;
+}
 
-  for (const [ending, replacement] of step2[word.at(-1)!] ?? []) {
-    if (!word.endsWith(ending)) continue;
-    if (word.length - ending.length >= r1) {
-      if (ending === "ogi") {
-        if (word.at(-4) === "l") word = word.slice(0, -1);
-      } else if (ending === "li") {
-        if (liEnding.test(word)) word = word.slice(0, -2);
-      } else word = word.slice(0, -ending.length) + replacement;
-    }
-    break;
-  }
+/** "ization" becomes "ize". */
+function withShorterSuffix(word: string, r1: number): string {
+  const found = step2[word.at(-1)!]?.find(([ending]) => word.endsWith(ending));
+  if (!found) return word;
+  const [ending, replacement] = found;
+  const at = word.length - ending.length;
+  if (at < r1) return word;
+  if (ending === "ogi") return word.at(-4) === "l" ? word.slice(0, -1) : word;
+  if (ending === "li") return liEnding.test(word) ? word.slice(0, at) : word;
+  return word.slice(0, at) + replacement;
+}
 
-  for (const [ending, replacement] of step3[word.at(-1)!] ?? []) {
-    if (!word.endsWith(ending)) continue;
-    const at = word.length - ending.length;
-    if (at >= r1 && (ending !== "ative" || at >= r2)) word = word.slice(0, at) + replacement;
-    break;
-  }
+/** Without "ness", "ful", "ative". */
+function withoutAdjective(word: string, r1: number, r2: number): string {
+  const found = step3[word.at(-1)!]?.find(([ending]) => word.endsWith(ending));
+  if (!found) return word;
+  const [ending, replacement] = found;
+  const at = word.length - ending.length;
+  return at >= r1 && (ending !== "ative" || at >= r2) ? word.slice(0, at) + replacement : word;
+}
 
-  for (const [ending] of step4[word.at(-1)!] ?? []) {
-    if (!word.endsWith(ending)) continue;
-    const at = word.length - ending.length;
-    if (at >= r2 && (ending !== "ion" || /[st]$/.test(word.slice(0, at)))) word = word.slice(0, at);
-    break;
-  }
+/** Without "ment", "able", "ion". */
+function withoutSuffix(word: string, r2: number): string {
+  const found = step4[word.at(-1)!]?.find(([ending]) => word.endsWith(ending));
+  if (!found) return word;
+  const at = word.length - found[0].length;
+  return at >= r2 && (found[0] !== "ion" || /[st]$/.test(word.slice(0, at))) ? word.slice(0, at) : word;
+}
 
-  if (word.endsWith("e")) {
-    const at = word.length - 1;
-    if (at >= r2 || (at >= r1 && !endsShort(word.slice(0, -1)))) word = word.slice(0, -1);
-  } else if (word.endsWith("ll") && word.length - 1 >= r2) word = word.slice(0, -1);
-
-  return word.toLowerCase();
+/** Without a final e, and with one l instead of two. */
+function withoutFinal(word: string, r1: number, r2: number): string {
+  const at = word.length - 1;
+  const drops = word.endsWith("e")
+    ? at >= r2 || (at >= r1 && !endsShort(word.slice(0, at)))
+    : word.endsWith("ll") && at >= r2;
+  return drops ? word.slice(0, at) : word;
 }
 
 /** Where the part after the first consonant that follows a vowel begins. */
