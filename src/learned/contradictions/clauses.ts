@@ -132,31 +132,16 @@ function contrastIn(words: Word[]): { at: number; after: number } | undefined {
 
 function parseClause(words: Word[]): Omit<Clause, "rejected" | "first"> | undefined {
   const tokens: ClauseToken[] = [];
-  let negations = 0;
-  for (let i = 0; i < words.length; i++) {
-    const { word, quoted } = words[i]!;
-    const next = words[i + 1]?.word ?? "";
-    const isSwitch =
-      (word === "on" || word === "off") && table.copulas.has(words[i - 1]?.word ?? "") && i === words.length - 1;
-    if (!quoted && table.negators.has(word)) {
-      negations++;
-      if (word === "without") tokens.push({ key: "with", word: "with", shown: "with", kind: "relation" });
-    } else if (isSwitch) tokens.push({ key: word, word, shown: words[i]!.shown, kind: "word" });
-    else if (!quoted && table.pronouns.has(word)) {
-      // "This project" is definite; "this" alone may be anything.
-      if (!((word === "this" || word === "that") && table.ownNouns.has(next))) return undefined;
-      i++;
-    } else if (!quoted && table.copulas.has(word)) {
-      if (tokens.at(-1)?.key !== "be") tokens.push({ key: "be", word, shown: words[i]!.shown, kind: "relation" });
-      // "is called", "is set to".
-      if (table.namings.has(next)) i += words[i + 2]?.word === "to" || words[i + 2]?.word === "as" ? 2 : 1;
-    } else if (quoted || (word !== "," && !table.fillers.has(word))) {
-      const quantity = quantityOf(word, next);
-      const isUnit = quantity !== undefined && quantityOf(word)?.dimension !== quantity.dimension;
-      tokens.push(tokenOf(words[i]!, i === 0, isUnit ? words[++i]!.shown : undefined, quantity));
-    }
+  for (let at = 0; at < words.length; ) {
+    const read = readWord(words, at);
+    if (!read) return undefined;
+    // "Is set to be" says it once.
+    const isSaid = (each: ClauseToken) => isBe(each) && tokens.at(-1)?.key === "be";
+    tokens.push(...read.tokens.filter((each) => !isSaid(each)));
+    at += read.used;
   }
   if (tokens.length === 0) return undefined;
+  const negations = words.filter(({ word, quoted }) => !quoted && table.negators.has(word)).length;
   return {
     tokens,
     keys: new Set(tokens.map(({ key }) => key)),
@@ -165,6 +150,39 @@ function parseClause(words: Word[]): Omit<Clause, "rejected" | "first"> | undefi
     event: isEvent(words),
     obliges: words.some(({ word }) => /^(must|should|shall|needs?|requires?|required|minimum|maximum)$/.test(word)),
   };
+}
+
+function isBe({ key, kind }: ClauseToken): boolean {
+  return key === "be" && kind === "relation";
+}
+
+/** What the word at `at` says, and of how many words that is told; undefined where it stands for something that is not said. */
+function readWord(words: Word[], at: number): { tokens: ClauseToken[]; used: number } | undefined {
+  const { word, shown, quoted } = words[at]!;
+  const before = words[at - 1]?.word ?? "";
+  const next = words[at + 1]?.word ?? "";
+  if (!quoted && table.negators.has(word)) {
+    const kept: ClauseToken = { key: "with", word: "with", shown: "with", kind: "relation" };
+    return { tokens: word === "without" ? [kept] : [], used: 1 };
+  }
+  const isSwitch = (word === "on" || word === "off") && table.copulas.has(before) && at === words.length - 1;
+  if (isSwitch) return { tokens: [{ key: word, word, shown, kind: "word" }], used: 1 };
+  if (!quoted && table.pronouns.has(word)) {
+    // "This project" is definite; "this" alone may be anything.
+    const isDefinite = (word === "this" || word === "that") && table.ownNouns.has(next);
+    return isDefinite ? { tokens: [], used: 2 } : undefined;
+  }
+  if (!quoted && table.copulas.has(word)) {
+    // "is called", "is set to".
+    const afterNaming = words[at + 2]?.word;
+    const naming = table.namings.has(next) ? (afterNaming === "to" || afterNaming === "as" ? 2 : 1) : 0;
+    return { tokens: [{ key: "be", word, shown, kind: "relation" }], used: 1 + naming };
+  }
+  if (!quoted && (word === "," || table.fillers.has(word))) return { tokens: [], used: 1 };
+  const quantity = quantityOf(word, next);
+  const hasUnit = quantity !== undefined && quantityOf(word)?.dimension !== quantity.dimension;
+  const token = tokenOf(words[at]!, at === 0, hasUnit ? words[at + 1]!.shown : undefined, quantity);
+  return { tokens: [token], used: hasUnit ? 2 : 1 };
 }
 
 function tokenOf({ word, shown, quoted }: Word, first: boolean, unit?: string, quantity?: Quantity): ClauseToken {
