@@ -70,13 +70,20 @@ function targetsOfMakefile(text: string): Map<string, string> | undefined {
   for (const line of text.replace(/\\\r?\n/g, " ").split("\n")) {
     if (/^-?s?include\s/.test(line) || /\$[({](eval|call)\b/.test(line)) return undefined;
     if (line.startsWith("\t") || line.length > 2000) continue;
-    const [, names, rest] = rule.exec(line) ?? [];
-    if (names === undefined) continue;
+    const [, names = "", rest = ""] = rule.exec(line) ?? [];
     if (/[%$]/.test(names)) return undefined;
-    for (const name of names.split(/\s+/)) {
-      if (!name.startsWith(".")) targets.set(name, rest ?? "");
-      else if (name === ".PHONY") for (const phony of (rest ?? "").split(/\s+/)) if (phony) targets.set(phony, "");
-    }
+    addTargets(wordsOf(names), rest, targets);
   }
   return targets;
+}
+
+function addTargets(names: readonly string[], rest: string, targets: Map<string, string>): void {
+  for (const name of names) {
+    if (!name.startsWith(".")) targets.set(name, rest);
+    else if (name === ".PHONY") for (const phony of wordsOf(rest)) targets.set(phony, "");
+  }
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== "");
 }

@@ -88,11 +88,15 @@ export function openRequests({ address, token, tokenVariable, timeout = usualTim
       stopIfAborted(signal);
       if (late.aborted)
         throw unavailable(`did not answer within ${within >= 1000 ? `${within / 1000} s` : `${within} ms`}`);
-      const code = codeOf(error);
-      if (brokenConnections.has(code)) return { passing: unavailable("broke the connection", error) };
-      if (code === "ECONNREFUSED") throw unavailable("cannot be reached: nothing listens there", error);
-      throw unavailable(`cannot be reached${code === "" ? "" : ` (${code})`}`, error);
+      if (brokenConnections.has(codeOf(error))) return { passing: unavailable("broke the connection", error) };
+      throw unreachable(error);
     }
+  }
+
+  function unreachable(error: unknown): DossierError {
+    const code = codeOf(error);
+    if (code === "ECONNREFUSED") return unavailable("cannot be reached: nothing listens there", error);
+    return unavailable(`cannot be reached${code === "" ? "" : ` (${code})`}`, error);
   }
 
   function statusFailure(status: number): DossierError {
