@@ -65,40 +65,51 @@ const band = 2 * furthest + 1;
 
 /** The last step of the cheapest way to each pair of positions; undefined when the ends are not reached. */
 function cheapest(a: readonly Word[], b: readonly Word[], mostChanged: number): Uint8Array | undefined {
-  // Two rows of room for steps beyond the end.
-  const costs = new Float32Array((a.length + 3) * band).fill(Number.POSITIVE_INFINITY);
-  const steps = new Uint8Array(costs.length);
-  let lastReached = 0;
-  let [i, j] = [0, 0];
-  const step = (rows: number, columns: number, cost: number, kind: number) => {
-    const offset = j + columns - i - rows + furthest;
-    if (offset < 0 || offset >= band) return;
-    const to = (i + rows) * band + offset;
-    if (cost >= costs[to]!) return;
-    costs[to] = cost;
-    steps[to] = kind;
-    lastReached = Math.max(lastReached, i + rows);
-  };
-  costs[furthest] = 0;
-  for (i = 0; i <= lastReached; i++) {
-    for (j = Math.max(0, i - furthest); j <= Math.min(b.length, i + furthest); j++) {
-      const cost = costs[i * band + j - i + furthest]!;
+  const ways = new Ways(a.length);
+  for (let i = 0; i <= ways.lastReached; i++) {
+    for (let j = Math.max(0, i - furthest); j <= Math.min(b.length, i + furthest); j++) {
+      const cost = ways.costTo(i, j);
       if (cost === Number.POSITIVE_INFINITY) continue;
       const [left, right] = [a[i], b[j]];
       if (left && right) {
         const like = likeWords(left, right);
-        if (like) step(1, 1, cost + like.edits + (like.kind === "same" ? 0 : formStep), pair);
-        if (mostChanged >= joinEdits) {
-          if (a[i + 1] && joined(left, a[i + 1]!, right)) step(2, 1, cost + joinEdits, joinLeft);
-          if (b[j + 1] && joined(right, b[j + 1]!, left)) step(1, 2, cost + joinEdits, joinRight);
-        }
+        if (like) ways.reach(i + 1, j + 1, cost + like.edits + (like.kind === "same" ? 0 : formStep), pair);
+        const [leftNext, rightNext] = mostChanged >= joinEdits ? [a[i + 1], b[j + 1]] : [];
+        if (leftNext && joined(left, leftNext, right)) ways.reach(i + 2, j + 1, cost + joinEdits, joinLeft);
+        if (rightNext && joined(right, rightNext, left)) ways.reach(i + 1, j + 2, cost + joinEdits, joinRight);
       }
-      if (left && left.light >= 0) step(1, 0, cost + skipStep, skipLeft);
-      if (right && right.light >= 0) step(0, 1, cost + skipStep, skipRight);
+      if (left && left.light >= 0) ways.reach(i + 1, j, cost + skipStep, skipLeft);
+      if (right && right.light >= 0) ways.reach(i, j + 1, cost + skipStep, skipRight);
     }
   }
-  const end = a.length * band + b.length - a.length + furthest;
-  return costs[end] === Number.POSITIVE_INFINITY ? undefined : steps;
+  return ways.costTo(a.length, b.length) === Number.POSITIVE_INFINITY ? undefined : ways.steps;
+}
+
+class Ways {
+  readonly steps: Uint8Array;
+  lastReached = 0;
+  private readonly costs: Float32Array;
+
+  constructor(rows: number) {
+    // Two rows of room for steps beyond the end.
+    this.costs = new Float32Array((rows + 3) * band).fill(Number.POSITIVE_INFINITY);
+    this.costs[furthest] = 0;
+    this.steps = new Uint8Array(this.costs.length);
+  }
+
+  costTo(i: number, j: number): number {
+    return this.costs[i * band + j - i + furthest]!;
+  }
+
+  reach(i: number, j: number, cost: number, step: number): void {
+    const offset = j - i + furthest;
+    if (offset < 0 || offset >= band) return;
+    const at = i * band + offset;
+    if (cost >= this.costs[at]!) return;
+    this.costs[at] = cost;
+    this.steps[at] = step;
+    this.lastReached = Math.max(this.lastReached, i);
+  }
 }
 
 function walkBack(
