@@ -129,6 +129,55 @@ export function scopeCases(store: () => Store): void {
     expect(await called("shop.py", "Shop.run")).toEqual(["base.py::Base.log", "base.py::Base.save"]);
   });
 
+  it("takes a word for the own object or the parent class only where the language does", async () => {
+    const shop = (language: string, call: string) => {
+      const path = `${language}/shop.x`;
+      const base = { ...unit("Base", "class"), item: { language } };
+      const units = [
+        base,
+        method("Base", "save"),
+        { ...unit("Shop", "class"), links: [["extends", "Base"]] } satisfies SampleUnit,
+        method("Shop", "save"),
+        method("Shop", "run", call),
+      ];
+      return sampleFile(path, units, { language });
+    };
+    const files = [
+      ["go", "base.save", []],
+      ["java", "parent.save", []],
+      ["java", "super.save", ["Base.save"]],
+      ["java", "cls.save", []],
+      ["csharp", "base.save", ["Base.save"]],
+      ["csharp", "parent.save", []],
+      ["php", "parent.save", ["Base.save"]],
+      ["php", "static.save", ["Shop.save"]],
+      ["rust", "super.save", []],
+      ["python", "super.save", ["Base.save"]],
+      ["python", "this.save", []],
+    ] as const;
+    for (const [language, call, expected] of files) {
+      await write(shop(language, call));
+      const path = `${language}/shop.x`;
+      expect([language, call, ...(await called(path, "Shop.run"))]).toEqual([
+        language,
+        call,
+        ...expected.map((name) => `${path}::${name}`),
+      ]);
+    }
+  });
+
+  it("links a member of a package that is called like another language's word for the parent class", async () => {
+    await write(
+      sampleFile("go.mod", [], { language: "go" }),
+      sampleFile("internal/base/base.go", [unit("DecodeMessage")], go),
+      sampleFile("rdb/rdb.go", [calls("caller", "base.DecodeMessage")], {
+        ...go,
+        imports: [["example.org/me/it/internal/base", "base"]],
+      }),
+    );
+    expect(await called("rdb/rdb.go")).toEqual(["internal/base/base.go::DecodeMessage"]);
+  });
+
   it("ends when classes extend each other", async () => {
     await write(
       sampleFile("a.py", [

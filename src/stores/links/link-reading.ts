@@ -2,7 +2,7 @@ import type { ImportStatement, Kind, LinkKind } from "../../item.ts";
 import { type Binding, type Definition, dotted, type Program } from "../scope/definitions.ts";
 import { folderOf, type GoModule, type ModulePaths, resolveModule } from "../scope/modules.ts";
 import { chooseTargets } from "../scope/targets.ts";
-import { isSelf, isSuper } from "../scope/visibility.ts";
+import { familyOf, isSelf, isSuper } from "../scope/visibility.ts";
 import type { ResolvedLink } from "../store.ts";
 import { linkCodes, linkKinds } from "./link-codes.ts";
 
@@ -131,7 +131,9 @@ export class LinkReading {
     const rule =
       kind === linkCodes.imports ? "i" : kind === linkCodes.tests ? "t" : kind === linkCodes.calls ? "c" : "r";
     const first = text.slice(0, Math.max(0, text.indexOf(".")));
-    const unit = whole !== -1 && (whole === 0 || isSelf(first) || isSuper(first)) ? mention.qualified : "";
+    const family = familyOf(mention.language ?? undefined);
+    const isOfUnit = whole === 0 || isSelf(first, family) || isSuper(first, family);
+    const unit = whole !== -1 && isOfUnit ? mention.qualified : "";
     const key = `${rule} ${file} ${target} ${whole} ${mention.test} ${unit}`;
     return remember(this.#memory.targets, key, () => this.#resolveMention(mention));
   }

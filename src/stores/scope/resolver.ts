@@ -177,8 +177,8 @@ export class Resolver {
     const receiver = this.#parts.slice(0, -1);
     const [root, owner] = [receiver[0]!, receiver.at(-1)!];
     if (!this.#typed && receiver.length === 1) {
-      if (isSelf(root)) return this.#ownMembers(name) ?? this.#onUnknown(name);
-      if (isSuper(root)) return this.#ownMembers(name, true) ?? [];
+      if (isSelf(root, this.#family)) return this.#ownMembers(name) ?? this.#onUnknown(name);
+      if (isSuper(root, this.#family)) return this.#ownMembers(name, true) ?? [];
     }
     if (!this.#typed && root !== "?") {
       const imported = this.#ofImported(root, receiver, name);
