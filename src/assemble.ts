@@ -1,5 +1,5 @@
 import type { Context, Dropped } from "./document.ts";
-import type { Item, Kind, LinkKind, Scored, Uses } from "./item.ts";
+import type { Item, Kind, LinkKind, Scored, UsageSite, Uses } from "./item.ts";
 import { type Request, type SearchRequest, searchInput } from "./options.ts";
 import { resolve } from "./pipeline/1-resolve/resolve.ts";
 import { score } from "./pipeline/2-score/score.ts";
@@ -121,6 +121,12 @@ export type AskedSection = PrintedSection;
 /** The callers of an item by links of these kinds, and the tests among its users: at most `limit` of each. */
 export function usersOf(item: Item, workspace: Workspace, kinds: LinkKind[], limit: number): Promise<Uses> {
   return usesOf(item, workspace, limit, kinds);
+}
+
+/** Where code writes a name as a call, for a function that no link leads to. */
+export async function callsSaying(item: Item, workspace: Workspace): Promise<UsageSite[]> {
+  const { writtenCalls } = await import("./pipeline/5-enrich/written-calls.ts");
+  return writtenCalls(item, workspace);
 }
 
 /** Prints items that were opened by name, place or id (no search) in the given order, within a budget. */

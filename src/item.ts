@@ -200,8 +200,11 @@ export function addressOf(item: Item): string {
   return `${item.source}:${isChange(item.source) ? item.id.slice(item.id.indexOf("-") + 1) : item.id}`;
 }
 
-/** A directed, typed link. `to` is an item id; `name` is the name or path in the source text where the target must be looked up. */
-export type Link = { from: string; kind: LinkKind; to?: string; name?: string };
+/**
+ * A directed, typed link. `to` is an item id; `name` is the name or path in the source text where the target must be looked up.
+ * `declares` is no link by itself: what a type says of its members, so that the links of others can be resolved.
+ */
+export type Link = { from: string; kind: LinkKind | "declares"; to?: string; name?: string };
 
 /** One import statement of a file, kept so that a printed block can bring the imports it uses. */
 export type ImportStatement = { startLine: number; endLine: number; module: string; names: string[] };

@@ -23,6 +23,8 @@ export function linksOf(path: string, extraction: Extraction, items: Item[]): Li
         if (item.test && kind === "calls") links.push({ from: item.id, kind: "tests", name });
       }
     }
+    for (const name of "declares" in part ? (part.declares ?? []) : [])
+      links.push({ from: item.id, kind: "declares", name });
     const tested = item.test && index > 0 ? testedName(item.name) : undefined;
     if (tested) links.push({ from: item.id, kind: "tests", name: tested });
   });

@@ -109,11 +109,36 @@ async function usesSections(item: Item, show: "callers" | "references", workspac
     ...(callers.length > 0 || tests.length === 0 ? [{ ...head, list: word, lines: callers.map(placeLine) }] : []),
     ...(tests.length > 0 ? [{ ...head, list: "tested by", lines: tests.map(placeLine) }] : []),
   ];
-  return sections.map((section) =>
-    section.lines.length > 0
-      ? section
-      : { ...section, list: undefined, notes: [`nothing is known that ${show === "callers" ? "calls" : "uses"} it`] },
-  );
+  if (callers.length > 0) return sections;
+  const note = await noteOnUnknown(item, show, tests, workspace);
+  return sections.map((section, index) => ({
+    ...section,
+    ...(section.lines.length > 0 ? {} : { list: undefined }),
+    notes: index === 0 ? [note] : [],
+  }));
+}
+
+/** Places that are named where nothing is certain. */
+const mostNamed = 8;
+
+/** A function without known callers is not dead where its name is written as a call: of what, no link could tell. */
+async function noteOnUnknown(
+  item: Item,
+  show: "callers" | "references",
+  tests: readonly UsageSite[],
+  workspace: Workspace,
+): Promise<string> {
+  const { callsSaying } = await import("../../assemble.ts");
+  const known = new Set(tests.map(({ path, line }) => `${path}:${line}`));
+  const places = (await callsSaying(item, workspace))
+    .map(({ path, line }) => `${path}:${line}`)
+    .filter((each) => !known.has(each));
+  const verb = show === "callers" ? "calls" : "uses";
+  const apart = tests.length > 0 ? " but tests" : "";
+  if (places.length === 0) return `nothing${apart} is known that ${verb} it`;
+  const more = places.length > mostNamed ? `, and ${places.length - mostNamed} more` : "";
+  const count = places.length === 1 ? "1 place writes" : `${places.length} places write`;
+  return `nothing${apart} is known for certain that ${verb} it; ${count} the name as a call: ${places.slice(0, mostNamed).join(", ")}${more}`;
 }
 
 function placeLine({ path, line, name, text }: UsageSite): string {

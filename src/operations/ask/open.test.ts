@@ -30,6 +30,9 @@ beforeAll(async () => {
     "src/long.ts": `export function long() {\n${Array.from({ length: 400 }, (_, at) => `  step(${at});`).join("\n")}\n}\n`,
     "app/start.js": `#!/usr/bin/env node\n\nif (process.env.MODE === "production" && process.argv.length > 2) {\n  announce(process.argv[2]);\n  announce(process.argv[3]);\n}\n\nexport const limit = 3;\n\nexport class Shop {\n  open() {\n    return limit;\n  }\n}\n\n// Until it is there.\nwhile (process.title === undefined) {\n  if (process.uptime > 1000 + limit) break;\n  if (process.exitCode === limit) break;\n}\n`,
     "app/settings.py": `import os\n\nDEBUG = True\nif DEBUG:\n    HOSTS = ["all", "of", "them"]\n    NAME = HOSTS[0]\n    OTHER = NAME\n`,
+    "lamps/lamps.ts": "export class Tap {\n  turnOff(): void {}\n}\n\nexport class Lamp {\n  turnOff(): void {}\n}\n",
+    "lamps/night.ts":
+      'export function night(all: any[]): void {\n  // turnOff()\n  for (const each of all) each.turnOff();\n  log("turnOff()");\n}\n',
     ".npmrc": "//registry/:_authToken=abcdefgh\n",
     "README.md": "# Ledger\n\nBooks amounts.\n",
   });
@@ -70,6 +73,13 @@ describe("open", () => {
     expect((await ask(["src/ledger.ts:3"], { show: "references" })).text).toContain("src/close.ts:4");
     expect((await ask(["src/ledger.ts"], { show: "references" })).text).toContain("imported by:\n- `src/close.ts`");
     expect((await ask(["close"], { show: "callers" })).text).toContain("nothing is known that calls it");
+  });
+
+  it("names the places that may call a unit, where nothing tells what they mean", async () => {
+    const { text } = await ask(["Tap.turnOff"], { show: "callers" });
+    expect(text).toContain(
+      "nothing is known for certain that calls it; 1 place writes the name as a call: lamps/night.ts:3",
+    );
   });
 
   it("tells the outline of a file and of a folder", async () => {

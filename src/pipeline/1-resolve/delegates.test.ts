@@ -35,6 +35,15 @@ describe("delegates", () => {
     expect(isDelegate(ruby, "save", { signature: "def save(options)", language: "ruby" })).toBe(true);
   });
 
+  it("call the parent class by the word of their language, not by that of another", () => {
+    const body = (call: string) => ["void save(int a) {", "  x();", "  y();", `  ${call}.save(a);`, "}"];
+    const isOf = (call: string, language: string) =>
+      isDelegate(body(call), "save", { signature: "void save(int a)", language });
+    expect(isOf("base", "csharp")).toBe(true);
+    expect(isOf("base", "java")).toBe(false);
+    expect(isOf("super", "java")).toBe(true);
+  });
+
   it("are not functions that do the work", () => {
     const signature = "def get_or_create(self, **kwargs):";
     const work = `    ${signature}

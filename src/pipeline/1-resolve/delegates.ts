@@ -1,4 +1,5 @@
 import { type Candidate, type Item, sourceTraits } from "../../item.ts";
+import { familyOf, superWord } from "../../stores/scope/visibility.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { openFile } from "../open-file.ts";
 
@@ -51,7 +52,9 @@ export function isDelegate(
   const statements = statementsOf(bodyOf(lines, signature));
   const calls = statements.filter((statement) => callsName(statement, name));
   if (statements.length <= mostStatements.delegate && calls.length > 0) return true;
-  const isOfParent = (statement: string) => /\b(?:super|parent|base)\b/.test(statement);
+  const parentWord = superWord(familyOf(language));
+  const isOfParent = (statement: string) =>
+    parentWord !== "" && statement.split(/[^\p{L}\p{N}_]+/u).includes(parentWord);
   const ofParent = language === "ruby" ? statements.filter(isOfParent) : calls.filter(isOfParent);
   return statements.length <= mostStatements.override && ofParent.length > 0;
 }

@@ -41,6 +41,8 @@ export type Unit = {
   /** The unit's own text by field, without that of nested units. */
   own: OwnText;
   references: Reference[];
+  /** Of a type: `broker@base.Broker` for each field of known type, `@Type` for an alias, `Close@` for a method of an interface that is an item as a field only. */
+  declares?: string[];
 };
 
 export type OwnText = { comment: string; string: string; code: string };

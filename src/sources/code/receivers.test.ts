@@ -192,6 +192,85 @@ describe("what a call is made on", () => {
     );
   });
 
+  it("is a field of a type, whose own type is known where the type is", async () => {
+    expect(
+      await calls("a.go", "package a\nfunc (s *Server) f() { s.broker.Get(); b := s.broker; b.Put(); s.a.b.Do() }\n"),
+    ).toEqual([":Server#broker.Get", ":Server#broker.Put", ":Server#a#b.Do"]);
+    expect(
+      await calls("a.ts", "class A extends B {\n  f() { this.gate.pay(); const g = this.gate; g.close() }\n}"),
+    ).toEqual(["this.gate.pay", "this.gate.close"]);
+    expect(
+      await calls(
+        "a.rs",
+        "fn f(shared: &Arc<Mutex<State>>) { let mut state = shared.lock().unwrap(); state.add(); state.children.get(); task::run(); }",
+      ),
+    ).toEqual(["?.unwrap", ":State.lock", ":State.add", ":State#children.get", "task.run"]);
+  });
+
+  it("is what a function returns", async () => {
+    expect(
+      await calls(
+        "a.go",
+        "package a\nfunc f() { s, err := newServer(1); s.Run(); t := newServer(1).Start(); t.Run() }\n",
+      ),
+    ).toEqual(["newServer", ":newServer.Run", "?.Start", "t.Run"]);
+    expect(await calls("a.rs", "fn f() { let s = open(1)?; s.run(); }")).toEqual(["open", ":open.run"]);
+  });
+
+  it("is what was declared last before the call, inside its function only", async () => {
+    expect(
+      await calls(
+        "a.go",
+        "package a\nfunc f(d *Screen) { d.A(); each(func(d *Row) { d.B() }); d.C(); d = other(); d.D(); d := load(); d.E() }\n",
+      ),
+    ).toEqual([":Screen.A", "each", ":Row.B", ":Screen.C", "other", ":Screen.D", "load", ":load.E"]);
+    expect(await calls("a.go", "package a\nfunc f(d *Screen, rows []func(d *Row)) { d.A() }\n")).toEqual([":Screen.A"]);
+  });
+
+  it("is no field where a field needs its object, nor a parameter where the object is named", async () => {
+    const text =
+      "class A:\n    def __init__(self):\n        self.gate = Gate()\n\n    def f(self, gate):\n        gate.pay()\n        self.gate.pay()\n";
+    expect(await calls("a.py", text)).toEqual(["gate.pay", ":Gate.pay"]);
+    expect(
+      await calls("a.ts", "class A {\n  gate = new Gate();\n  f(gate: Other) { this.gate.pay(); gate.pay() }\n}"),
+    ).toEqual([":Gate.pay", ":Other.pay"]);
+    const assigned =
+      "class A:\n    def __init__(self, x):\n        self.gate = Gate()\n        if x:\n            self.gate = Door()\n\n    def f(self):\n        self.gate.pay()\n";
+    expect(await calls("a.py", assigned)).toEqual(["self.gate.pay"]);
+  });
+
+  it("is told of a type: its fields, what it stands for, the methods an interface asks for, and of a function its result", async () => {
+    const declared = async (path: string, text: string) =>
+      (await extract(path, text)).units.flatMap(({ qualified, declares = [] }) =>
+        declares.map((each) => `${qualified}: ${each}`),
+      );
+    expect(
+      await declared(
+        "a.go",
+        "package a\n\ntype Server struct {\n\tbroker, spare base.Broker\n\ttick *time.Ticker\n}\n\ntype Broker interface {\n\tClose() error\n\tGet(name string) *Item\n}\n\nfunc open() (*Server, error) { return nil, nil }\n",
+      ),
+    ).toEqual([
+      "Server: broker@base.Broker",
+      "Server: spare@base.Broker",
+      "Server: tick@time.Ticker",
+      "Broker: Close@",
+      "Broker: Get@",
+      "open: @Server",
+    ]);
+    expect(
+      await declared(
+        "a.rs",
+        "pub type Shared = Arc<Mutex<State>>;\npub type Guard<'a> = MutexGuard<'a, State>;\npub struct State {\n    pub children: Vec<Child>,\n    gate: Option<Box<dyn Gate + Send>>,\n}\nfn open() -> Result<State, Error> { x }\n",
+      ),
+    ).toEqual(["Shared: @State", "Guard: @State", "State: children@Vec", "State: gate@Gate", "open: @State"]);
+    expect(
+      await declared(
+        "a.ts",
+        "interface Shop {\n  gate: Gate;\n  close(): void;\n}\ntype Till = Shop;\nclass A {\n  constructor(private bus: Bus) {}\n}",
+      ),
+    ).toEqual(["Shop: gate@Gate", "Shop: close@", "Till: @Shop", "A: bus@Bus"]);
+  });
+
   it("is not the type of a variable of the same name in another function", async () => {
     expect(await calls("a.ts", "function g(x: Gate) { x.pay() }\nfunction f(x) { x.pay() }")).toEqual(["x.pay"]);
   });

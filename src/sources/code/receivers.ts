@@ -1,11 +1,13 @@
-import type { PlacedReference } from "./references.ts";
-import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf } from "./tree.ts";
-import type { TreeWalk, WalkedUnit } from "./walk-tree.ts";
+import { none } from "./tree.ts";
+import type { TreeWalk } from "./walk-tree.ts";
 
 /** A receiver that is no name: `f().x`, `list[0].x`, `"text".x`. */
-const unknownReceiver = "?";
-/** Prefix of a type that a declaration gives a variable: `:Gateway` for the `g` of `func pay(g *Gateway)`. */
-const typeMark = ":";
+export const unknownReceiver = "?";
+/**
+ * Prefix of a type that a declaration gives a variable: `:Gateway` for the `g` of `func pay(g *Gateway)`, and `:Gateway#bank` for `g.bank`,
+ * whose own type is known where Gateway is.
+ */
+export const typeMark = ":";
 
 /** Prefix of an import alias: `=Bank` for `import { Gateway as Bank }`. */
 const aliasMark = "=";
@@ -97,151 +99,27 @@ function opening(text: string, end: number, open: string, close: string): number
   return end;
 }
 
-/** A child by its role, or by its type where the grammar has no roles. */
-type Part = string | readonly string[];
-/**
- * A declaration with a variable's type: its name, its type and its initial value (`last`: the last child); `parent`: the type is one
- * node further out.
- */
-export type TypedRule = { name: Part; type?: Part; value?: string; parent?: boolean };
-export type Typed = { name: string; type: string; at: number };
-
-export function addTyped(tree: SyntaxTree, node: number, rule: TypedRule, typed: Typed[]): void {
-  const holder = rule.parent ? tree.parents[node]! : node;
-  const declared = rule.type === undefined ? none : childIn(tree, holder, rule.type);
-  const type =
-    (declared === none ? undefined : typeName(textOf(tree, declared))) ??
-    (rule.value === undefined ? undefined : createdType(tree, valueNode(tree, node, rule.value)));
-  if (type === undefined) return;
-  for (let child = node + 1; child < tree.after[node]!; child = tree.after[child]!) {
-    const isName = isPart(tree, child, rule.name) || (rule.name === "*" && child === node + 1);
-    const name = isName ? variableName(textOf(tree, child)) : undefined;
-    if (name === undefined) continue;
-    typed.push({ name, type, at: tree.starts[child]! });
-    // A constructor parameter that is also a field.
-    if (fieldModifier.test(tree.text.slice(tree.starts[node], tree.starts[child])))
-      typed.push({ name: `this.${name}`, type, at: tree.starts[child]! });
-  }
-}
-
-function isPart(tree: SyntaxTree, child: number, part: Part): boolean {
-  return typeof part === "string" ? tree.fieldNames[tree.roles[child]!] === part : part.includes(typeOf(tree, child));
-}
-
-function childIn(tree: SyntaxTree, node: number, part: Part): number {
-  return typeof part === "string" ? childAs(tree, node, part) : childOf(tree, node, ...part);
-}
-
-const fieldModifier = /^(?:public|private|protected|readonly)\b/;
-
-function valueNode(tree: SyntaxTree, node: number, role: string): number {
-  return role === "last" ? (childrenOf(tree, node).at(-1) ?? none) : childAs(tree, node, role);
-}
-
-const selfReceiver = /^(?:this|self|@+)\.?/;
-
-function variableName(text: string): string | undefined {
-  return /^(?:mut\s+)?[*&]*\s*((?:(?:this|self)(?:\.|->)|\$this->|@)?#?[$\p{L}_][\p{L}\p{N}_]*)$/u
-    .exec(text)?.[1]
-    ?.replace("->", ".")
-    .replace(/^\$|#/, "");
-}
-
-/** The type's own name: without pointers, type arguments, `mut`; anything but a plain name is a built-in type. */
-function typeName(text: string): string | undefined {
-  const bare = text
-    .replace(/^[\s:*&?]+|\b(?:mut|dyn|const|final|readonly|impl|struct)\s+/g, "")
-    .replace(/^'[a-z]+\s+/, "")
-    .replace(/^Optional\[(.*)\]$|^(?:Promise|Readonly|Box|Rc|Arc|Option)<(.*)>$/s, "$1$2")
-    .replace(/\s*\|\s*(?:None|null|undefined)\b|\?$/g, "");
-  if (/^(?:var|auto|let|any|object|unknown|interface\{\}|Any)$/.test(bare)) return undefined;
-  const name =
-    /^["']?([\p{L}_][\p{L}\p{N}_]*(?:(?:\.|::|\\)[\p{L}_][\p{L}\p{N}_]*)*)["']?\s*[*&]*(?:<[\s\S]*>|\[[\s\S]*\])?$/u.exec(
-      bare,
-    )?.[1];
-  if (name === undefined || /\]$/.test(bare))
-    return name !== undefined && /\[[^\]]/.test(bare) ? name.replace(/::|\\/g, ".") : "[]";
-  return name.replace(/::|\\/g, ".");
-}
-
-/** `new Gateway()`, `Gateway(x)`, `&Gateway{}`, `Gateway::new()`, `Gateway.new`. */
-function createdType(tree: SyntaxTree, value: number): string | undefined {
-  if (value === none) return undefined;
-  const text = tree.text.slice(tree.starts[value], Math.min(tree.ends[value]!, tree.starts[value]! + 200));
-  const path =
-    /^(?:await\s+)?(?:new\s+|&)?\\?([\p{L}_][\p{L}\p{N}_]*(?:(?:\.|::|\\)[\p{L}_][\p{L}\p{N}_]*)*)(?:<[^<>()]*>)?\s*(?:[({]|$)/u.exec(
-      text,
-    )?.[1];
-  const name = path?.replace(/(?:::|\.)(?:new|default)$/, "").replace(/::|\\/g, ".");
-  return name !== undefined && name !== text && /(?:^|\.)\p{Lu}[\p{L}\p{N}_]*\p{Ll}[\p{L}\p{N}_]*$/u.test(name)
-    ? name
-    : undefined;
-}
-
-/** Replaces receivers that are variables with a known type by that type: of the enclosing function, else of the class around it. */
-export function typedReceivers({ units, references, types }: Pick<TreeWalk, "units" | "references" | "types">): void {
-  if (types.length === 0) return;
-  const place = innermost(units);
-  const typeByVariable = new Map<string, string>();
-  for (const { name, type, at } of types) {
-    const bare = name.replace(selfReceiver, "");
-    const scope = scopeOf(units, place(at), bare);
-    // A field that a method assigns belongs to the class.
-    const owner = bare !== name && scope !== none ? (units[scope]!.parent ?? scope) : scope;
-    const key = `${owner} ${bare}`;
-    if (!typeByVariable.has(key)) typeByVariable.set(key, type);
-  }
-  for (const mention of references) {
-    const name = mention.receiver?.replace(/^(?:this|self)\./, "");
-    if (name === undefined || name.includes(".") || name === unknownReceiver) continue;
-    for (let unit: number = place(mention.at); ; unit = units[unit]!.parent ?? none) {
-      const type = typeByVariable.get(`${unit} ${name}`);
-      if (type !== undefined) setType(mention, type);
-      if (type !== undefined || unit === none) break;
-    }
-  }
-}
-
-/** The scope of a variable: a field or constant is not limited to itself, and a block is no scope. */
-function scopeOf(units: WalkedUnit[], from: number, variable: string): number {
-  let scope = from;
-  while (scope !== none) {
-    const { kind, name, parent } = units[scope]!;
-    const isItself = (kind === "field" || kind === "constant") && name === variable;
-    if (kind !== "block" && !isItself) break;
-    scope = parent ?? none;
-  }
-  return scope;
-}
-
-function setType(mention: PlacedReference, type: string): void {
-  mention.receiver = typeMark + type;
-}
-
-/** The innermost unit at an offset; `none` outside all. Units are ordered by start. */
-function innermost(units: WalkedUnit[]): (at: number) => number {
-  return (at) => {
-    let [low, high] = [0, units.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (units[middle]!.start <= at) low = middle + 1;
-      else high = middle;
-    }
-    let unit: number = low - 1;
-    while (unit >= 0 && units[unit]!.end <= at) unit = units[unit]!.parent ?? none;
-    return unit;
-  };
-}
-
 /** Replaces import aliases by the original name: `Bank` becomes Gateway, imported as Bank. */
-export function originalNames({ references, imports }: Pick<TreeWalk, "references" | "imports">): void {
+export function originalNames({
+  references,
+  imports,
+  types,
+}: Pick<TreeWalk, "references" | "imports" | "types">): void {
   const originals = new Map(imports.flatMap(({ aliases }) => Object.entries(aliases ?? {})));
   if (originals.size === 0) return;
+  const originalOf = (alias: string | undefined) => {
+    const original = alias === undefined ? undefined : originals.get(alias);
+    return original === alias ? undefined : original;
+  };
+  for (const variable of types) {
+    const original = originalOf(variable.type);
+    if (original !== undefined) variable.type = `${aliasMark}${variable.type}.${original}`;
+  }
   for (const mention of references) {
     const { name, receiver } = mention;
-    const alias = receiver === undefined ? name : receiver.replace(typeMark, "");
-    const original = originals.get(alias);
-    if (original === undefined || original === alias) continue;
+    const alias = receiver ?? name;
+    const original = originalOf(alias);
+    if (original === undefined) continue;
     if (receiver === undefined) mention.name = original;
     mention.receiver = aliasMark + alias + (receiver === undefined ? "" : `.${original}`);
   }

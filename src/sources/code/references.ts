@@ -3,8 +3,8 @@ import { receiverBefore } from "./receivers.ts";
 import { ownEntry, type Rules } from "./rules.ts";
 import { childAs, none, type SyntaxTree, textOf } from "./tree.ts";
 
-/** A reference and its offset. */
-export type PlacedReference = Reference & { at: number };
+/** A reference and its offset; `isPath`: what stands before it is a module or type, never a variable (`task::run()`). */
+export type PlacedReference = Reference & { at: number; isPath?: boolean };
 
 const capitalised = /^\p{Lu}[\p{L}\p{N}_]*\p{Ll}/u;
 
@@ -28,6 +28,7 @@ export function addCall(
       name,
       receiver: receiverBefore(tree.text, tree.starts[nameNode]!),
       at: tree.starts[node]!,
+      isPath: tree.text[tree.starts[nameNode]! - 1] === ":",
     });
 }
 

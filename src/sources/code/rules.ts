@@ -1,6 +1,6 @@
 import type { ImportStatement, Kind } from "../../item.ts";
-import type { TypedRule } from "./receivers.ts";
 import { childAs, none, type SyntaxTree, textOf } from "./tree.ts";
+import type { TypedRule } from "./variable-types.ts";
 
 /**
  * What the walker needs to know about a language, as tables of node types. A new language is one file in languages/ with one value of

@@ -1,13 +1,15 @@
+import { familyOf, hasImplicitReceiver } from "../../stores/scope/visibility.ts";
 import { withoutMarks } from "./comments.ts";
 import type { Extraction, Reference, Unit } from "./extraction.ts";
 import type { Grammar, LanguageId } from "./languages.ts";
 import { type LineTable, lineAt, lineTable } from "./lines.ts";
 import { divide, type Mark, type Owned, type OwnSpan } from "./own-text.ts";
 import { type Leaves, parse } from "./parser.ts";
-import { originalNames, typedReceivers } from "./receivers.ts";
+import { originalNames } from "./receivers.ts";
 import type { Rules } from "./rules.ts";
 import { none, type SyntaxTree } from "./tree.ts";
 import { withBlocks } from "./uncovered-blocks.ts";
+import { typedReceivers } from "./variable-types.ts";
 import { type Literal, type TreeWalk, type WalkedUnit, walk } from "./walk-tree.ts";
 
 /** Longer signatures are cut at a line end: the rest is a table, not a declaration. */
@@ -57,8 +59,10 @@ export function leavesOf(rules: Rules): Leaves {
 export function built(language: LanguageId, text: string, walked: TreeWalk, doc: Literal[]): Extraction {
   const lines = lineTable(text);
   const units = withBlocks(text, lines, nested(withoutTables(walked.units, text)), walked, doc);
-  typedReceivers({ ...walked, units });
   originalNames(walked);
+  const declared = typedReceivers({ ...walked, units }, hasImplicitReceiver(familyOf(language)));
+  for (const [index, methods] of methodsOfInterfaces(units, text))
+    declared.set(index, [...(declared.get(index) ?? []), ...methods]);
   const signatures = units.map((unit) => signatureSpan(text, unit));
   const marksOf = (subset: WalkedUnit[]): Mark[] => [
     ...walked.literals,
@@ -87,6 +91,7 @@ export function built(language: LanguageId, text: string, walked: TreeWalk, doc:
       doc: unit.kind === "field" ? undefined : docText(text, unit.docs),
       own,
       references: ownReferences(unit, references),
+      ...(declared.has(index) ? { declares: declared.get(index)! } : {}),
     };
   });
   return {
@@ -107,6 +112,27 @@ function outerName(unit: WalkedUnit, units: WalkedUnit[], qualified: string[]): 
   while (outer !== undefined && (units[outer]!.kind === "block" || units[outer]!.nameless))
     outer = units[outer]!.parent;
   return outer === undefined ? undefined : qualified[outer];
+}
+
+const longestIndentation = 100;
+
+/** Methods that an interface only declares, where they are fields: `Close@`. */
+function methodsOfInterfaces(units: WalkedUnit[], text: string): Map<number, string[]> {
+  const methods = new Map<number, string[]>();
+  for (const { kind, name, parent, signatureStart } of units) {
+    if (kind !== "field" || parent === undefined || units[parent]!.kind !== "interface") continue;
+    if (
+      !/^[\w$]+\??\s*[(<]/.test(
+        text
+          .slice(signatureStart)
+          .slice(0, longestIndentation + name.length)
+          .trimStart(),
+      )
+    )
+      continue;
+    methods.set(parent, [...(methods.get(parent) ?? []), `${name}@`]);
+  }
+  return methods;
 }
 
 const nothing: Owned = { own: { comment: "", string: "", code: "" }, references: [] };

@@ -1,10 +1,10 @@
 import type { Kind } from "../../item.ts";
 import { belongs, type CommentRun, continued, indentationBefore, skipBlank } from "./comment-runs.ts";
 import type { OwnSpan } from "./own-text.ts";
-import { addTyped, type Typed, type TypedRule } from "./receivers.ts";
 import { addCall, addHeritage, addName, type PlacedReference } from "./references.ts";
 import { type Declaration, type ImportedName, ownEntry, type Rules } from "./rules.ts";
 import { childAs, none, type SyntaxTree } from "./tree.ts";
+import { addTyped, type Typed, type TypedRule } from "./variable-types.ts";
 
 /** The result of one pass over a tree, by offset; made into an Extraction by syntax.ts. */
 export type TreeWalk = {
@@ -90,7 +90,7 @@ export function walk(tree: SyntaxTree, rules: Rules, module?: string): TreeWalk 
         false,
       );
     if (role.callee) addCall(tree, node, role.callee, rules, walked.references);
-    if (role.typed) addTyped(tree, node, role.typed, walked.types);
+    if (role.typed) addTyped(tree, node, role.typed, endOf(tree, scope), walked.types);
     if (role.isName) addName(tree, node, role.isType, walked.references);
 
     if (role.imports && !scope?.opaque) {
@@ -134,6 +134,11 @@ export function walk(tree: SyntaxTree, rules: Rules, module?: string): TreeWalk 
     }
   }
   return walked;
+}
+
+/** Where what is declared in a function ends to be known. */
+function endOf(tree: SyntaxTree, scope: Scope | undefined): number {
+  return scope === undefined || scope.end >= tree.count ? tree.text.length : tree.starts[scope.end]!;
 }
 
 /** The children of the root, and of the statement lists in it. */

@@ -1,19 +1,12 @@
 import { expect, it } from "vitest";
-import type { Kind, LinkKind } from "../../item.ts";
 import type { IndexedFile, Store } from "../store.ts";
-import { idOf, type SampleFile, type SampleUnit, sampleFile } from "./store.samples.ts";
+import { calledFrom, calls, go, method, ts, unit } from "./scope.samples.ts";
+import { idOf, type SampleUnit, sampleFile } from "./store.samples.ts";
 
 /** What a name must mean to every engine: only what scope, an import, a type or its being the only one makes sure. */
 export function scopeCases(store: () => Store): void {
   const write = (...files: IndexedFile[]) => store().write("me", { files, removed: [] });
-  const called = async (path: string, unit = "caller", kinds: LinkKind[] = ["calls"]) => {
-    const links = await store().links("me", [idOf(path, unit)], "from", kinds);
-    const back = await Promise.all(links.map(({ to }) => store().links("me", [to], "to", kinds)));
-    // What is found from one end is found from the other.
-    for (const [i, link] of links.entries()) expect(back[i]).toContainEqual(link);
-    const items = await store().items("me", [...new Set(links.map(({ to }) => to))]);
-    return items.map(({ qualifiedName }) => qualifiedName).sort();
-  };
+  const called = calledFrom(store);
 
   it("links a name to what is in the same file, not to what is elsewhere", async () => {
     await write(sampleFile("a.py", [calls("caller", "helper"), unit("helper")]), sampleFile("b.py", [unit("helper")]));
@@ -127,6 +120,55 @@ export function scopeCases(store: () => Store): void {
       sampleFile("mail.py", [unit("Mail", "class"), method("Mail", "send"), method("Mail", "log")]),
     );
     expect(await called("shop.py", "Shop.run")).toEqual(["base.py::Base.log", "base.py::Base.save"]);
+  });
+
+  it("takes a word for the own object or the parent class only where the language does", async () => {
+    const shop = (language: string, call: string) => {
+      const path = `${language}/shop.x`;
+      const base = { ...unit("Base", "class"), item: { language } };
+      const units = [
+        base,
+        method("Base", "save"),
+        { ...unit("Shop", "class"), links: [["extends", "Base"]] } satisfies SampleUnit,
+        method("Shop", "save"),
+        method("Shop", "run", call),
+      ];
+      return sampleFile(path, units, { language });
+    };
+    const files = [
+      ["go", "base.save", []],
+      ["java", "parent.save", []],
+      ["java", "super.save", ["Base.save"]],
+      ["java", "cls.save", []],
+      ["csharp", "base.save", ["Base.save"]],
+      ["csharp", "parent.save", []],
+      ["php", "parent.save", ["Base.save"]],
+      ["php", "static.save", ["Shop.save"]],
+      ["rust", "super.save", []],
+      ["python", "super.save", ["Base.save"]],
+      ["python", "this.save", []],
+    ] as const;
+    for (const [language, call, expected] of files) {
+      await write(shop(language, call));
+      const path = `${language}/shop.x`;
+      expect([language, call, ...(await called(path, "Shop.run"))]).toEqual([
+        language,
+        call,
+        ...expected.map((name) => `${path}::${name}`),
+      ]);
+    }
+  });
+
+  it("links a member of a package that is called like another language's word for the parent class", async () => {
+    await write(
+      sampleFile("go.mod", [], { language: "go" }),
+      sampleFile("internal/base/base.go", [unit("DecodeMessage")], go),
+      sampleFile("rdb/rdb.go", [calls("caller", "base.DecodeMessage")], {
+        ...go,
+        imports: [["example.org/me/it/internal/base", "base"]],
+      }),
+    );
+    expect(await called("rdb/rdb.go")).toEqual(["internal/base/base.go::DecodeMessage"]);
   });
 
   it("ends when classes extend each other", async () => {
@@ -252,19 +294,4 @@ export function scopeCases(store: () => Store): void {
     );
     expect(await called("tests/test_shop.py", "test_charge", ["tests"])).toEqual(["shop.py::Gateway.charge"]);
   });
-}
-
-const ts: SampleFile = { language: "typescript" };
-const go: SampleFile = { language: "go" };
-
-function unit(name: string, kind: Kind = "function"): SampleUnit {
-  return { name, kind, text: `${kind} ${name}` };
-}
-
-function calls(name: string, ...names: string[]): SampleUnit {
-  return { ...unit(name), links: names.map((each): [LinkKind, string] => ["calls", each]) };
-}
-
-function method(inside: string, name: string, ...names: string[]): SampleUnit {
-  return { ...calls(name, ...names), kind: "method", inside };
 }

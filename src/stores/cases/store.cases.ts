@@ -6,6 +6,7 @@ import { linkCases } from "./store.cases.links.ts";
 import { modelVectorCases } from "./store.cases.model-vectors.ts";
 import { nameCases } from "./store.cases.names.ts";
 import { ownerCases } from "./store.cases.owners.ts";
+import { receiverCases } from "./store.cases.receivers.ts";
 import { scopeCases } from "./store.cases.scope.ts";
 import { searchCases } from "./store.cases.search.ts";
 import { shelfCases } from "./store.cases.shelves.ts";
@@ -29,6 +30,7 @@ export function storeCases(name: string, open: () => Promise<Store>): void {
     describe("names", () => nameCases(current));
     describe("links", () => linkCases(current));
     describe("scope", () => scopeCases(current));
+    describe("receivers", () => receiverCases(current));
     describe("owners", () => ownerCases(current, open));
     describe("shelves", () => shelfCases(current));
     describe("vectors of models", () => modelVectorCases(current));

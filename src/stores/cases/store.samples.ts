@@ -1,4 +1,4 @@
-import type { Item, Kind, Link, LinkKind } from "../../item.ts";
+import type { Item, Kind, Link } from "../../item.ts";
 import { analyse } from "../../text/analysis/analyse.ts";
 import { packTerms } from "../../text/analysis/terms.ts";
 import { hashText } from "../../text/hash.ts";
@@ -13,7 +13,7 @@ export type SampleUnit = {
   doc?: string;
   /** Name of the unit that contains it; without one, the file does. */
   inside?: string;
-  links?: [kind: LinkKind, name: string][];
+  links?: [kind: Link["kind"], name: string][];
   vector?: number[];
   item?: Partial<Item>;
 };

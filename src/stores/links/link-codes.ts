@@ -1,7 +1,7 @@
-import type { LinkKind } from "../../item.ts";
+import { type Link, type LinkKind, linkKinds as namedKinds } from "../../item.ts";
 
 /** Numbers stored by every engine: never change one, only add. */
-export const linkCodes: Record<LinkKind, number> = {
+export const linkCodes: Record<Link["kind"], number> = {
   contains: 0,
   imports: 1,
   calls: 2,
@@ -14,7 +14,8 @@ export const linkCodes: Record<LinkKind, number> = {
   parent: 9,
   reference: 10,
   field: 11,
+  declares: 12,
 };
 
-export const linkKinds = new Map(Object.entries(linkCodes).map(([kind, code]) => [code, kind as LinkKind]));
-export const allLinkKinds = Object.keys(linkCodes) as LinkKind[];
+export const linkKinds = new Map(Object.entries(linkCodes).map(([kind, code]) => [code, kind as Link["kind"]]));
+export const allLinkKinds: LinkKind[] = [...namedKinds];

@@ -2,7 +2,7 @@ import type { ImportStatement, Kind, LinkKind } from "../../item.ts";
 import { type Binding, type Definition, dotted, type Program } from "../scope/definitions.ts";
 import { folderOf, type GoModule, type ModulePaths, resolveModule } from "../scope/modules.ts";
 import { chooseTargets } from "../scope/targets.ts";
-import { isSelf, isSuper } from "../scope/visibility.ts";
+import { familyOf, isSelf, isSuper } from "../scope/visibility.ts";
 import type { ResolvedLink } from "../store.ts";
 import { linkCodes, linkKinds } from "./link-codes.ts";
 
@@ -64,7 +64,7 @@ export type LinkRows = {
   /** Fields with this name, in the same order. */
   fields(name: string): Definition[];
   imports(path: string): ImportStatement[];
-  /** The supertypes that a type declares, in order. */
+  /** The supertypes that a type declares, in order, then what it says of its members (`declares`). */
   bases(id: string): string[];
   /** Ids of the whole-file items at a path. */
   wholeFiles(path: string): string[];
@@ -89,7 +89,7 @@ export class LinkReading {
       for (const to of this.#rows.children(item)) links.push({ from: item.key, to, kind: "contains" });
     }
     for (const mention of this.#rows.mentionsIn(item)) {
-      const kind = linkKinds.get(mention.kind)!;
+      const kind = kindOf(mention);
       if (!kinds.has(kind)) continue;
       const { file, path, qualified, language, test } = item;
       for (const to of this.#targets({ ...mention, file, path, qualified, language, test })) {
@@ -106,7 +106,7 @@ export class LinkReading {
     }
     for (const mention of this.#rows.mentionsOf(item, kinds)) {
       if (!this.#targets(mention).includes(item.key)) continue;
-      links.push({ from: mention.from, to: item.key, kind: linkKinds.get(mention.kind)!, ...textsOf(mention) });
+      links.push({ from: mention.from, to: item.key, kind: kindOf(mention), ...textsOf(mention) });
     }
     return links;
   }
@@ -131,7 +131,9 @@ export class LinkReading {
     const rule =
       kind === linkCodes.imports ? "i" : kind === linkCodes.tests ? "t" : kind === linkCodes.calls ? "c" : "r";
     const first = text.slice(0, Math.max(0, text.indexOf(".")));
-    const unit = whole !== -1 && (whole === 0 || isSelf(first) || isSuper(first)) ? mention.qualified : "";
+    const family = familyOf(mention.language ?? undefined);
+    const isOfUnit = whole === 0 || isSelf(first, family) || isSuper(first, family);
+    const unit = whole !== -1 && isOfUnit ? mention.qualified : "";
     const key = `${rule} ${file} ${target} ${whole} ${mention.test} ${unit}`;
     return remember(this.#memory.targets, key, () => this.#resolveMention(mention));
   }
@@ -144,7 +146,7 @@ export class LinkReading {
     const { text, path, qualified, language, test } = mention;
     const targets = chooseTargets(
       {
-        kind: linkKinds.get(mention.kind)!,
+        kind: kindOf(mention),
         text,
         path,
         unit: unitName(qualified),
@@ -160,7 +162,8 @@ export class LinkReading {
     definitions: (name) => this.#rows.definitions(name),
     imports: (path) => remember(this.#memory.bindings, path, () => this.#bindingsOf(path)),
     files: (module, from) => this.#resolve(module, from),
-    bases: ({ id }) => this.#rows.bases(id),
+    bases: ({ id }) => this.#rows.bases(id).filter((text) => !isOfMember(text)),
+    members: ({ id }) => this.#rows.bases(id).filter(isOfMember),
   };
 
   #bindingsOf(path: string): Binding[] {
@@ -176,8 +179,18 @@ export class LinkReading {
   }
 }
 
+/** Engines hand out no mentions of the kind `declares`, but for `bases`. */
+function kindOf({ kind }: StoredMention): LinkKind {
+  return linkKinds.get(kind) as LinkKind;
+}
+
 function textsOf({ kind, whole, text }: StoredMention): Pick<ResolvedLink, "texts"> {
   return kind === linkCodes.imports || whole === -1 ? {} : { texts: [text] };
+}
+
+/** See `declares` in extraction.ts. */
+function isOfMember(text: string): boolean {
+  return text.includes("@");
 }
 
 /** A definition as its row. */

@@ -41,6 +41,8 @@ export type Program = {
   files(module: string, from: string): readonly string[];
   /** The supertypes of a type, as written. */
   bases(type: Definition): readonly string[];
+  /** What it says of its members: `broker@base.Broker` of a field's type, `@Type` of an alias, `Close@` of a method without a definition. */
+  members(type: Definition): readonly string[];
 };
 
 /** All candidates when they are one thing: overloads, or the same name under different conditions. */

@@ -92,6 +92,10 @@ function candidates(name: string, from: string, paths: ModulePaths): Found {
     return { files: shortened(join(base, name.slice(dots).replaceAll(".", "/")), base, paths) };
   }
   if (/^(crate|self|super)(::|$)/.test(name)) return { files: rustModule(name, from, paths) };
+  if (extensionOf(from) === "rs") {
+    const files = crateModule(name, paths);
+    if (files.length > 0) return { files };
+  }
   return absolute(name, from, paths);
 }
 
@@ -105,6 +109,16 @@ function rustModule(name: string, from: string, paths: ModulePaths): string[] {
     if (segments.shift() === "super") base = folderOf(base);
   }
   return shortened(join(base, segments.join("/")), base, paths);
+}
+
+/** `shop_core::till::Till`: another crate of the workspace, in a folder of its name, with dashes or underscores. */
+function crateModule(name: string, paths: ModulePaths): string[] {
+  const [crate = "", ...rest] = name.split("::");
+  const names = [`${crate}/src`, `${crate.replaceAll("_", "-")}/src`];
+  const roots = (paths.byLast.get("src") ?? []).filter(
+    ({ stem, path }) => path.endsWith("/lib.rs") && names.some((each) => stem === each || stem.endsWith(`/${each}`)),
+  );
+  return roots.length === 1 ? shortened(join(roots[0]!.stem, rest.join("/")), roots[0]!.stem, paths) : [];
 }
 
 function absolute(name: string, from: string, paths: ModulePaths): Found {

@@ -14,6 +14,14 @@ import {
 } from "./definitions.ts";
 import { lastPart } from "./modules.ts";
 import {
+  declaredTypes,
+  membersThrough,
+  type ScopeView,
+  typeAround,
+  typesOfFields,
+  withSupertypes,
+} from "./receiver-types.ts";
+import {
   type Family,
   familyOf,
   hasImplicitReceiver,
@@ -28,7 +36,6 @@ import {
 } from "./visibility.ts";
 
 const deepestImport = 4;
-const deepestBase = 8;
 
 /** Resolves one mention, rule by rule; see `chooseTargets`. */
 export class Resolver {
@@ -36,29 +43,45 @@ export class Resolver {
   readonly #program: Program;
   readonly #family: Family;
   readonly #parts: string[];
+  /** What stands between a type and the name: `:Server#broker.Dequeue` is called on a field of Server. */
+  readonly #fields: string[];
   /** A declaration shows that the receiver is a type. */
   readonly #typed: boolean;
   /** Ids of the types whose supertypes are being resolved: a type's own supertypes say nothing about themselves. */
   readonly #derived: ReadonlySet<string>;
   /** Rules ask for the same names again. */
   readonly #visibleByName = new Map<string, Definition[]>();
+  readonly #view: ScopeView;
 
   constructor(mention: NameMention, program: Program, derived: ReadonlySet<string> = new Set()) {
     this.#mention = mention;
     this.#program = program;
     this.#derived = derived;
     this.#family = familyOf(mention.language);
+    this.#view = {
+      mention,
+      program,
+      family: this.#family,
+      visible: (name) => this.#visible(name),
+      plain: (name) => this.#plain(name, 1),
+      members: (types, name) => this.#members(types, name),
+      basesOf: (type) => this.#basesOf(type),
+      resolve: (other, within) => new Resolver(other, within, this.#derived).resolve(),
+    };
     this.#typed = mention.text.startsWith(":");
     const name = lastPart(mention.text);
     const isPath = mention.text.includes("/");
     const before = isPath ? "" : mention.text.slice(this.#typed ? 1 : 0, mention.text.length - name.length);
-    this.#parts = [...dotted(before).split(".").filter(Boolean), name];
+    const [receiver = "", ...fields] = this.#typed ? before.split("#") : [before];
+    this.#fields = fields.map((field) => field.replace(/\.$/, ""));
+    this.#parts = [...dotted(receiver).split(".").filter(Boolean), name];
   }
 
   resolve(): Definition[] {
     const name = this.#parts.at(-1)!;
     if (this.#visible(name).length === 0) return [];
     if (this.#parts.length === 1) return this.#plain(name);
+    if (this.#typed) return this.#ofType(name);
     if (this.#parts[0]!.startsWith("=")) return this.#aliased(this.#parts[0]!.slice(1), this.#parts.slice(1));
     return this.#member(name);
   }
@@ -173,34 +196,61 @@ export class Resolver {
     return inSameFile.length > 0 ? inSameFile : candidates.filter(({ path }) => sameFolder(path, this.#mention.path));
   }
 
+  /** A member of the type that a declaration gives the receiver, or the type of its fields. */
+  #ofType(name: string): Definition[] {
+    const receiver = this.#parts.slice(0, -1);
+    const isPlain = receiver.length === 1 && !receiver[0]!.startsWith("=");
+    const meant = isPlain ? this.#plain(receiver[0]!, 1) : this.#qualifiedType(receiver);
+    const owners = meant.flatMap((each) => {
+      // A function stands for the type of what it returns.
+      const isFunction = each.kind === "function" || each.kind === "method";
+      const results = isFunction ? declaredTypes(each, "", this.#view).flatMap((types) => types()) : [];
+      return results.length > 0 ? results : each.kind === "method" ? [] : [each];
+    });
+    if (this.#fields.length > 0) return owners.length > 0 ? this.#ofFields(owners, this.#fields, name) : [];
+    const members = membersThrough(owners, name, this.#view);
+    if (members.length > 0 || owners.length > 0 || receiver.length > 1) return members;
+    return this.#only(this.#endingIn(`${receiver[0]}.${name}`, name));
+  }
+
+  #ofFields(owners: readonly Definition[], fields: readonly string[], name: string): Definition[] {
+    const types = typesOfFields(owners, fields, this.#view);
+    return types ? membersThrough(types, name, this.#view) : this.#onUnknown(name);
+  }
+
+  #endingIn(path: string, name: string): Definition[] {
+    return this.#visible(name).filter(({ qualified }) => `.${qualified}`.endsWith(`.${path}`));
+  }
+
   #member(name: string): Definition[] {
     const receiver = this.#parts.slice(0, -1);
     const [root, owner] = [receiver[0]!, receiver.at(-1)!];
-    if (!this.#typed && receiver.length === 1) {
-      if (isSelf(root)) return this.#ownMembers(name) ?? this.#onUnknown(name);
-      if (isSuper(root)) return this.#ownMembers(name, true) ?? [];
+    if (isSelf(root, this.#family)) {
+      if (receiver.length === 1) return this.#ownMembers(name) ?? this.#onUnknown(name);
+      const around = typeAround(this.#view);
+      if (around.length > 0) return this.#ofFields(around, receiver.slice(1), name);
     }
-    if (!this.#typed && root !== "?") {
+    if (receiver.length === 1 && isSuper(root, this.#family)) return this.#ownMembers(name, true) ?? [];
+    if (root !== "?") {
       const imported = this.#ofImported(root, receiver, name);
       if (imported) return imported;
     }
-    if (!this.#typed && this.#family === "rust") {
+    if (this.#family === "rust") {
       const files = this.#program.files(receiver.join("::"), this.#mention.path);
       const exported = this.#exported(files, name);
       if (exported.length > 0) return exported;
     }
     if (owner !== "?") {
-      const types = this.#typed && receiver.length > 1 ? this.#qualifiedType(receiver) : this.#plain(owner, 1);
+      const types = this.#plain(owner, 1);
       const members = this.#members(
         types.filter((each) => each.kind !== "method"),
         name,
       );
       if (members.length > 0) return members;
-      const matches = this.#visible(name).filter(({ qualified }) => `.${qualified}`.endsWith(`.${owner}.${name}`));
-      if (types.length === 0 && matches.length > 0 && (!this.#typed || receiver.length === 1))
-        return this.#only(matches);
+      const matches = this.#endingIn(`${owner}.${name}`, name);
+      if (types.length === 0 && matches.length > 0) return this.#only(matches);
     }
-    return this.#typed || /^\p{Lu}/u.test(root) ? [] : this.#onUnknown(name);
+    return /^\p{Lu}/u.test(root) ? [] : this.#onUnknown(name);
   }
 
   /** Undefined when no import brings the first part of the receiver. */
@@ -255,19 +305,11 @@ export class Resolver {
 
   /** Members of these types, else of their supertypes. */
   #members(types: readonly Definition[], name: string, inheritedOnly = false): Definition[] {
-    const seen = new Set<string>();
     const candidates = this.#visible(name);
-    let level: readonly Definition[] = types;
-    for (let depth = 0; depth < deepestBase && level.length > 0; depth++) {
-      if (depth > 0 || !inheritedOnly) {
-        const members = level.flatMap((type) => membersOf(type, candidates, name));
-        if (members.length > 0) return [...new Set(members)];
-      }
-      level = level.flatMap((type) => {
-        if (seen.has(type.id)) return [];
-        seen.add(type.id);
-        return this.#basesOf(type);
-      });
+    for (const level of withSupertypes(types, this.#view)) {
+      if (level === types && inheritedOnly) continue;
+      const members = level.flatMap((type) => membersOf(type, candidates, name));
+      if (members.length > 0) return [...new Set(members)];
     }
     return [];
   }
@@ -275,10 +317,12 @@ export class Resolver {
   #basesOf(type: Definition): Definition[] {
     if (this.#derived.has(type.id)) return [];
     const derived = new Set([...this.#derived, type.id]);
-    return this.#program.bases(type).flatMap((text) => {
+    const bases = this.#program.bases(type).flatMap((text) => {
       const mention: NameMention = { ...this.#mention, ...type, kind: "extends", text, unit: ownerOf(type.qualified) };
       return new Resolver(mention, this.#program, derived).resolve().filter(({ id }) => id !== type.id);
     });
+    const original = type.kind === "type" ? declaredTypes(type, "", this.#view).flatMap((each) => each()) : [];
+    return [...bases, ...original.filter(({ id }) => id !== type.id)];
   }
 
   /** A call on a receiver of unknown type: only a name that nothing else has, and that is no builtin's. */

@@ -78,15 +78,36 @@ export function importsEverything(family: Family, names: readonly string[]): boo
   return names.length === 0 && !needsImports(family);
 }
 
-const selfNames = new Set(["self", "this", "cls", "Self", "static", "$this", "@"]);
-const superNames = new Set(["super", "parent", "base"]);
+/** Elsewhere these words are names like any others: Go has packages called `base`, Java variables called `parent` or `cls`. */
+const selfNames: Record<Family, readonly string[]> = {
+  script: ["this", "self", "@"],
+  python: ["self", "cls"],
+  go: [],
+  rust: ["self", "Self"],
+  jvm: ["this"],
+  c: ["this", "self"],
+  csharp: ["this"],
+  ruby: ["self", "@"],
+  php: ["this", "$this", "self", "static"],
+  swift: ["self", "Self"],
+  dart: ["this"],
+  other: ["this", "self", "Self"],
+};
 
-export function isSelf(receiver: string): boolean {
-  return selfNames.has(receiver);
+/** In Rust `super` is the module around. */
+const superNames: Partial<Record<Family, string>> = { csharp: "base", php: "parent", go: "", rust: "" };
+
+export function isSelf(receiver: string, family: Family): boolean {
+  return selfNames[family].includes(receiver);
 }
 
-export function isSuper(receiver: string): boolean {
-  return superNames.has(receiver);
+export function isSuper(receiver: string, family: Family): boolean {
+  return receiver !== "" && receiver === superWord(family);
+}
+
+/** The word for the parent class, empty where there is none. */
+export function superWord(family: Family): string {
+  return superNames[family] ?? "super";
 }
 
 const words = (text: string) => new Set(text.split(" "));

@@ -37,8 +37,12 @@ export const go: Rules = {
   types: ["type_identifier"],
   typed: {
     parameter_declaration: { name: "name", type: "type" },
-    var_spec: { name: "name", type: "type" },
-    short_var_declaration: { name: "left", value: "right" },
+    var_spec: { name: "name", type: "type", value: "value", calls: true },
+    short_var_declaration: { name: "left", value: "right", calls: true },
+    function_declaration: { name: "name", type: "result" },
+    method_declaration: { name: "name", type: "result" },
+    field_declaration: { name: "name", type: "type" },
+    type_alias: { name: "name", type: "type" },
   },
   imports: { import_declaration: imported },
 };

@@ -88,6 +88,8 @@ export const javascript: Rules = {
     public_field_definition: { name: "name", type: "type", value: "value" },
     field_definition: { name: "property", value: "value" },
     assignment_expression: { name: "left", value: "right" },
+    property_signature: { name: "name", type: "type" },
+    type_alias_declaration: { name: "name", type: "value" },
   },
   imports: {
     import_statement: imported,

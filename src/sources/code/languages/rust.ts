@@ -46,7 +46,10 @@ export const rust: Rules = {
   notHeritage: ["type_arguments", "lifetime"],
   typed: {
     parameter: { name: "pattern", type: "type" },
-    let_declaration: { name: "pattern", type: "type", value: "value" },
+    let_declaration: { name: "pattern", type: "type", value: "value", calls: true },
+    function_item: { name: "name", type: "return_type" },
+    field_declaration: { name: "name", type: "type" },
+    type_item: { name: "name", type: "type" },
   },
   imports: { use_declaration: used, mod_item: declaredModule, extern_crate_declaration: crate },
 };

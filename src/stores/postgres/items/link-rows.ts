@@ -151,7 +151,7 @@ export class RememberedRows implements LinkRows {
         this.#cache.bases,
         [...needs.bases],
         `SELECT i.key AS by, ${linkText} AS key FROM items AS i
-         JOIN links AS l ON l.owner = $1 AND l.shelf = $2 AND l.file = i.file AND l.item = i.id AND l.kind IN (${linkCodes.extends}, ${linkCodes.implements}) AND l.whole >= 0
+         JOIN links AS l ON l.owner = $1 AND l.shelf = $2 AND l.file = i.file AND l.item = i.id AND l.kind IN (${linkCodes.extends}, ${linkCodes.implements}, ${linkCodes.declares}) AND l.whole >= 0
          ${linkNames} WHERE i.owner = $1 AND i.shelf = $2 AND i.key = ANY($3::text[])
          ORDER BY l.kind, CASE WHEN l.whole > 0 THEN l.whole ELSE l.target END`,
       ),
@@ -167,7 +167,7 @@ export class RememberedRows implements LinkRows {
     const rows = await this.#view.all<StoredMention & { item: number }>(
       `SELECT l.item, l.kind, l.target, l.whole, ${linkText} AS text FROM unnest($3::int[], $4::int[]) AS w(file, item)
        JOIN links AS l ON l.owner = $1 AND l.shelf = $2 AND l.file = w.file AND l.item = w.item
-       ${linkNames} WHERE t.items > 0 OR l.whole = -1 OR l.kind = ${linkCodes.imports} ORDER BY l.kind, l.item, l.target, l.whole`,
+       ${linkNames} WHERE l.kind <> ${linkCodes.declares} AND (t.items > 0 OR l.whole = -1 OR l.kind = ${linkCodes.imports}) ORDER BY l.kind, l.item, l.target, l.whole`,
       [items.map(({ file }) => file), items.map(({ id }) => id)],
     );
     const keys = new Map(items.map(({ id, key }) => [id, key]));

@@ -22,7 +22,7 @@ import type { ResolvedLink } from "../../store.ts";
 import { unpackImports, unpackText } from "../../written-files.ts";
 import { cacheOf, findOwner, type LinkMemory, type Owner, pathsOf, type StoreSession } from "../engine/owner.ts";
 
-const allCodes = Object.values(linkCodes).join(", ");
+const allCodes = allLinkKinds.map((kind) => linkCodes[kind]).join(", ");
 const written = "iif(n.name = '', n.folded, n.name)";
 
 export function links(
@@ -211,9 +211,9 @@ class Rows implements LinkRows {
 
   #basesOf(id: string): string[] {
     const rows = this.#all<{ text: string }>(
-      `SELECT ${written} AS text FROM items AS i JOIN links AS l ON l.owner = i.owner AND l.file = i.file AND l.kind IN (?2, ?3) AND l.item = i.id
-       JOIN names AS n ON n.id = iif(l.whole > 0, l.whole, l.target) WHERE i.owner = ?1 AND i.key = ?4 AND l.whole >= 0 ORDER BY l.kind, n.id`,
-      [linkCodes.extends, linkCodes.implements, id],
+      `SELECT ${written} AS text FROM items AS i JOIN links AS l ON l.owner = i.owner AND l.file = i.file AND l.kind IN (?2, ?3, ?4) AND l.item = i.id
+       JOIN names AS n ON n.id = iif(l.whole > 0, l.whole, l.target) WHERE i.owner = ?1 AND i.key = ?5 AND l.whole >= 0 ORDER BY l.kind, n.id`,
+      [linkCodes.extends, linkCodes.implements, linkCodes.declares, id],
     );
     return rows.map(({ text }) => text);
   }

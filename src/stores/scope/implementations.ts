@@ -1,0 +1,52 @@
+import { type Definition, isType, ownerOf, sameFolder, singleThing } from "./definitions.ts";
+import { lastPart } from "./modules.ts";
+import type { ScopeView } from "./receiver-types.ts";
+import { isDistinctive } from "./visibility.ts";
+
+/** A call through an interface with more of them may mean anything. */
+const mostImplementations = 4;
+
+/** The methods that may be called through the interfaces among these types: those of the types that implement them. */
+export function implementationsOf(types: readonly Definition[], name: string, view: ScopeView): Definition[] {
+  const candidates = view.visible(name).filter(({ kind }) => kind === "method");
+  const implementations = types
+    .filter(({ kind }) => kind === "interface")
+    .flatMap((type) =>
+      view.family === "go" ? structural(type, name, candidates, view) : declared(type, candidates, view),
+    );
+  return implementations.length > mostImplementations ? [] : implementations;
+}
+
+function declared(
+  { id }: Definition,
+  candidates: readonly Definition[],
+  { program, basesOf }: ScopeView,
+): Definition[] {
+  return candidates.filter(({ qualified, path }) => {
+    const owner = ownerOf(qualified);
+    return program
+      .definitions(lastPart(owner))
+      .filter((each) => each.qualified === owner && each.path === path && isType(each))
+      .some((each) => basesOf(each).some((base) => base.id === id));
+  });
+}
+
+/** Go: any type with all methods of an interface implements it. */
+function structural(
+  type: Definition,
+  name: string,
+  candidates: readonly Definition[],
+  { program, visible }: ScopeView,
+): Definition[] {
+  const methods = program.members(type).flatMap((text) => (text.endsWith("@") ? [text.slice(0, -1)] : []));
+  if (!methods.includes(name)) return [];
+  const implementing = candidates.filter(({ qualified, path }) =>
+    methods.every((method) =>
+      visible(method).some(
+        (each) => each.qualified === `${ownerOf(qualified)}.${method}` && sameFolder(each.path, path),
+      ),
+    ),
+  );
+  // One everyday name is no proof: a line is drawn, too.
+  return methods.length > 1 || isDistinctive(name, "go") ? implementing : singleThing(implementing);
+}
