@@ -187,7 +187,12 @@ export function show() {
     ({ name }) => name === "render",
   );
   const found = items.map((item) => ({ item, signals: { named: 1 }, distance: 0, score: 1, because: {} }));
-  const used = await withUses(found, { maxTokens: 4000 }, { onlyNames: true, asked: ["render"] }, workspace);
+  const used = await withUses(
+    found,
+    { maxTokens: 4000, tests: "auto" },
+    { onlyNames: true, asked: ["render"] },
+    workspace,
+  );
   expect(items.length).toBeGreaterThan(1);
   expect(used.flatMap(({ uses }) => shown(uses?.callers ?? []))).toEqual([
     'src/app.ts:3 show | return render("start");',

@@ -1,5 +1,6 @@
 import { wellFormed } from "../../formats/characters.ts";
 import { type Item, isInFile, isWholeFile, type LinkKind, type Scored, type UsageSite, type Uses } from "../../item.ts";
+import type { Request } from "../../options.ts";
 import { receiverBefore } from "../../sources/code/receivers.ts";
 import { withoutLiterals } from "../../sources/code/same-code.ts";
 import type { ResolvedLink } from "../../stores/store.ts";
@@ -293,7 +294,7 @@ async function askedItem(
 /** Attaches usage sites to the items that were asked for by name. */
 export async function withUses<Found extends Scored>(
   unique: Found[],
-  { maxTokens }: { maxTokens: number },
+  { maxTokens, tests: testCode }: Pick<Request, "maxTokens" | "tests">,
   { onlyNames, asked }: Pick<Query, "onlyNames" | "asked">,
   workspace: Workspace,
 ): Promise<(Found & { uses?: Uses })[]> {
@@ -321,7 +322,8 @@ export async function withUses<Found extends Scored>(
     };
     const callers = own.callers.filter(isNew);
     // Leave out tests that are only named after the item: no line of them uses it.
-    const usedIn = own.tests.filter(({ text }) => text.includes(name)).slice(0, Math.ceil(limit / 2));
+    const wanted = testCode === "exclude" ? [] : own.tests;
+    const usedIn = wanted.filter(({ text }) => text.includes(name)).slice(0, Math.ceil(limit / 2));
     const tests = usedIn.filter(isNew);
     return callers.length + tests.length > 0 ? { ...each, uses: { callers, tests } } : each;
   });

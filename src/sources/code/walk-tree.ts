@@ -108,6 +108,8 @@ export function walk(tree: SyntaxTree, rules: Rules, module?: string): TreeWalk 
       if (declared && isUnit) {
         const outer = wrapped(tree, node, rules);
         const unit = walkedUnit(tree, node, outer, declared, rules, run, scope?.unit);
+        const above = tree.text.slice(unit.start, unit.signatureStart);
+        const isTest = rules.testPrefix !== undefined && above !== "" && rules.testPrefix.test(above);
         const asMethod =
           !inFunction && declared.kind === "function" && (declared.owner !== undefined || isTypeLike(inside));
         const unsearched = declared.kind === "field" || declared.unsearched;
@@ -120,7 +122,7 @@ export function walk(tree: SyntaxTree, rules: Rules, module?: string): TreeWalk 
             name,
             owner: declared.owner,
             parent: scope?.unit,
-            ...(declared.test ? { test: true } : {}),
+            ...(declared.test || isTest ? { test: true } : {}),
             ...(unsearched ? { unsearched: true, ofOuter: declared.ofOuter } : inFunction ? { inner: true } : {}),
           });
         const last = declared.last ?? node;
