@@ -5,10 +5,11 @@
  */
 export function withoutMacros(text: string): string {
   let classes: Set<string> | undefined;
-  return withoutMacroLines(text)
+  return withoutMacroLines(withoutCommentsInMacros(text))
     .replace(globalBase, "$1  ")
     .replace(templateParameter, (_, head: string, macro: string) => `${head}int${blank(macro.slice(3))}`)
     .replace(typeAttribute, (_, head: string, macro: string) => head + blank(macro))
+    .replace(pointerAttribute, (_, bracket: string, macro: string) => bracket + blank(macro))
     .replace(leadingAttribute, (_, indentation: string, macro: string) => indentation + blank(macro))
     .replace(beforeConstructor, (all, indentation: string, macro: string, constructed: string) => {
       classes ??= new Set(Array.from(text.matchAll(className), ([, each]) => each!));
@@ -17,9 +18,16 @@ export function withoutMacros(text: string): string {
     .replace(trailingAttribute, (_, declaration: string, macro: string) => declaration + blank(macro));
 }
 
+/** The grammars end a definition over several lines at the first comment in it, and read the rest as declarations. */
+function withoutCommentsInMacros(text: string): string {
+  return text.replace(definition, (body) => body.replace(/\/\*[^\n]*?\*\//g, blank));
+}
+
 export function blank(text: string): string {
   return text.replace(/[^\n]/g, " ");
 }
+
+const definition = /^[ \t]*#[ \t]*define\b[^\n]*\\\r?\n(?:[^\n]*\\\r?\n)*[^\n]*/gm;
 
 /** The name of a macro: upper case with an underscore. All quantifiers are bounded, so that no text takes long to match. */
 const name = String.raw`[A-Z](?=[A-Z0-9]{0,40}_)[A-Z0-9_]{2,80}\b`;
@@ -44,6 +52,12 @@ const leadingAttribute = new RegExp(
 const beforeConstructor = new RegExp(String.raw`^([ \t]+)(${name}[ \t]+)([A-Za-z_]\w{0,200})(?=\()`, "gm");
 
 const className = /\b(?:class|struct)\s{1,40}(?:[A-Z][A-Z0-9_]{1,80}\s{1,40})?([A-Za-z_]\w{0,200})/g;
+
+/** `void *(LIB_CALL *allocate)(size_t)`: how a function behind a pointer is called. */
+const pointerAttribute = new RegExp(
+  String.raw`(\()(${name})(?=[ \t]*\*[ \t]*[A-Za-z_]\w{0,200}\s{0,40}\)\s{0,40}\()`,
+  "g",
+);
 
 /** `int (*call)(void) MODULE_ATTR;`, `void f(int) FMT_NOEXCEPT {`; not the statement of `if (x) MACRO();`. */
 const trailingAttribute = new RegExp(
@@ -78,8 +92,10 @@ function withoutMacroLines(text: string): string {
   const following = followingCode(codes);
   const open: Condition[] = [];
   let before = "";
+  let isEnum = false;
   for (const [at, code] of codes.entries()) {
     if (code === "") continue;
+    isEnum = !code.includes("}") && (isEnum || (/\benum\b/.test(code) && !/[;)]/.test(code)));
     const directive = /^#\s*(if|el|endif)/.exec(code)?.[1];
     const condition = open.at(-1);
     if (directive === "if") {
@@ -92,9 +108,9 @@ function withoutMacroLines(text: string): string {
     } else if (
       macroLine.test(code) &&
       endsDeclaration.test(before) &&
-      isBeforeDeclaration(lines, codes, at, following)
+      (isBeforeDeclaration(lines, codes, at, following) || (!isEnum && isLastMember(codes, at, following)))
     ) {
-      lines[at] = blank(lines[at]!);
+      lines[at] = isBelowComment(lines, codes, at) ? asComment(lines[at]!) : blank(lines[at]!);
     } else before = code;
   }
   return lines.join("\n");
@@ -151,6 +167,21 @@ function isBeforeDeclaration(
   if (next === codes.length) return !isCall;
   if (isCall && indentation(lines[next]!) !== indentation(lines[at]!)) return false;
   return beginsDeclaration.test(codes[next]!) && !beginsStatement.test(codes[next]!);
+}
+
+/** `UV_HANDLE_FIELDS` before the brace that closes a structure. */
+function isLastMember(codes: readonly string[], at: number, { other }: ReturnType<typeof followingCode>): boolean {
+  return !codes[at]!.includes("(") && /^\}\s*(?:\w+\s*)?;/.test(codes[other[at]!] ?? "");
+}
+
+/** Whether it stands between a comment and the function that is about. */
+function isBelowComment(lines: readonly string[], codes: readonly string[], at: number): boolean {
+  return codes[at - 1] === "" && /\*\/\s*$|^\s*\/\//.test(lines[at - 1]!) && /\w\s*\(/.test(codes[at + 1] ?? "");
+}
+
+/** Text of the same length that is a comment. */
+function asComment(line: string): string {
+  return line.replace(/\S(?:.*\S)?/, (text) => (text.length < 4 ? blank(text) : `/*${"*".repeat(text.length - 4)}*/`));
 }
 
 function indentation(line: string): number {

@@ -31,7 +31,7 @@ export const c: Rules = {
     union_specifier: withBody("class"),
     enum_specifier: withBody("enum"),
     type_definition: typedef,
-    field_declaration: member,
+    field_declaration: (tree, node) => prototype(tree, node) ?? member(tree, node),
     enumerator: field(),
     preproc_def: outsideFunctions(macro),
     preproc_function_def: outsideFunctions(declares("function", { body: "value" })),
@@ -48,7 +48,6 @@ export const cpp: Rules = {
   units: {
     ...c.units,
     class_specifier: withBody("class"),
-    field_declaration: (tree, node) => prototype(tree, node) ?? member(tree, node),
     namespace_definition: namespace,
     alias_declaration: outsideFunctions(alias),
     concept_definition: declares("interface", { open: false }),

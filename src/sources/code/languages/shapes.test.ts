@@ -83,6 +83,24 @@ describe("C and C++ with macros that are not expanded", () => {
     expect(await units("a.c", "static atomicvar size_t freed = 0;\n")).toEqual(["1-1 field freed"]);
   });
 
+  it("find structures that end with a macro, and what follows a definition with comments in it", async () => {
+    const text =
+      "#define LIB_FIELDS \\\n  /* public */ \\\n  void* data; \\\n  LIB_PRIVATE\n\n/* The base of all. */\nstruct base {\n  LIB_FIELDS\n};\nLIB_API int base_open(struct base* it);\nenum { LIB_A,\n  LIB_B\n};\n";
+    expect((await units("a.h", text)).filter((unit) => !/ block /.test(unit))).toEqual([
+      "1-4 constant LIB_FIELDS",
+      "6-9 class base",
+      "10-10 function base_open",
+      "11-11 field LIB_A",
+      "12-12 field LIB_B",
+    ]);
+  });
+
+  it("keep the comment of a prototype above a macro, and the name behind a calling convention", async () => {
+    const text =
+      "/** Opens it. */\nLIB_ATTRIBUTE(1)\nint lib_open(int mode);\ntypedef struct hooks {\n  void *(LIB_CALL *allocate)(int size);\n} hooks;\n";
+    expect(await units("a.h", text)).toEqual(["1-3 function lib_open", "4-6 class hooks", "5-5 field hooks.allocate"]);
+  });
+
   it("find members of structures in structures and of variables, and macros among members", async () => {
     const text =
       "static struct config {\n  int port;\n} config;\nstruct pane {\n#define PANE_DEAD 0x1\n  union {\n    int fd;\n  } of;\n};\ntypedef struct node_s { int id; } node_t;\n";
