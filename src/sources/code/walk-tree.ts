@@ -262,13 +262,13 @@ function afterDecorators(tree: SyntaxTree, outer: number, rules: Rules): number 
 const shortestInner = 5;
 
 /** A longer inner function is a unit of its own; so is a field of the class. */
-function isInner(tree: SyntaxTree, node: number, { kind, owner, ofOuter }: Declaration): boolean {
+function isInner(tree: SyntaxTree, node: number, { kind, owner, ofOuter, last = node }: Declaration): boolean {
   if (ofOuter) return true;
   if (kind !== "function" || owner !== undefined) return false;
   let lines = 1;
   for (let at = tree.starts[node]!; lines < shortestInner; lines++) {
     at = tree.text.indexOf("\n", at) + 1;
-    if (at === 0 || at >= tree.ends[node]!) return false;
+    if (at === 0 || at >= tree.ends[last]!) return false;
   }
   return true;
 }

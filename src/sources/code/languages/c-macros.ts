@@ -9,13 +9,21 @@ export function withoutMacros(text: string): string {
     .replace(globalBase, "$1  ")
     .replace(templateParameter, (_, head: string, macro: string) => `${head}int${blank(macro.slice(3))}`)
     .replace(typeAttribute, (_, head: string, macro: string) => head + blank(macro))
+    .replace(guardAttribute, blank)
+    .replace(inside, (_, type: string, macro: string) => type + blank(macro))
     .replace(pointerAttribute, (_, bracket: string, macro: string) => bracket + blank(macro))
     .replace(leadingAttribute, (_, indentation: string, macro: string) => indentation + blank(macro))
     .replace(beforeConstructor, (all, indentation: string, macro: string, constructed: string) => {
       classes ??= new Set(Array.from(text.matchAll(className), ([, each]) => each!));
       return classes.has(constructed) ? indentation + blank(macro) + constructed : all;
     })
-    .replace(trailingAttribute, (_, declaration: string, macro: string) => declaration + blank(macro));
+    .replace(trailingAttribute, (all, declaration: string, macro: string) =>
+      macro.includes("\n") && !isBalanced(declaration) ? all : declaration + blank(macro),
+    );
+}
+
+function isBalanced(text: string): boolean {
+  return text.split("(").length === text.split(")").length;
 }
 
 /** The grammars end a definition over several lines at the first comment in it, and read the rest as declarations. */
@@ -53,6 +61,15 @@ const beforeConstructor = new RegExp(String.raw`^([ \t]+)(${name}[ \t]+)([A-Za-z
 
 const className = /\b(?:class|struct)\s{1,40}(?:[A-Z][A-Z0-9_]{1,80}\s{1,40})?([A-Za-z_]\w{0,200})/g;
 
+/** `int count GUARDED_BY(lock);`, of Clang's analysis of threads. */
+const guardAttribute = /(?<=\w\s{1,40})(?:[A-Z]{1,20}_)?(?:PT_)?GUARDED_BY\([^()\n]{0,200}\)(?=\s{0,40}[=;{])/g;
+
+/** `int LIB_CALL main(void)`: between the type and the name of a function. */
+const inside = new RegExp(
+  String.raw`^([ \t]*(?:(?:static|extern|inline|const|unsigned|signed|struct|enum|union)[ \t]+)*(?!(?:static|extern|inline|const|struct|enum|union|virtual|explicit|friend|constexpr|return|else|typedef)\b)[A-Za-z_]\w{0,200}[ \t*]{1,40})(${name})(?=[ \t]+[A-Za-z_]\w{0,200}[ \t]{0,40}\()`,
+  "gm",
+);
+
 /** `void *(LIB_CALL *allocate)(size_t)`: how a function behind a pointer is called. */
 const pointerAttribute = new RegExp(
   String.raw`(\()(${name})(?=[ \t]*\*[ \t]*[A-Za-z_]\w{0,200}\s{0,40}\)\s{0,40}\()`,
@@ -61,7 +78,7 @@ const pointerAttribute = new RegExp(
 
 /** `int (*call)(void) MODULE_ATTR;`, `void f(int) FMT_NOEXCEPT {`; not the statement of `if (x) MACRO();`. */
 const trailingAttribute = new RegExp(
-  String.raw`^((?![ \t}]*(?:if|else|while|for|switch|return|do|case)\b)[^\n;{}=]{0,400}\)(?:[ \t]+(?:const|noexcept|override|final))*)([ \t]+${macro})(?=[ \t]*[;{])`,
+  String.raw`^((?![ \t}]*(?:if|else|while|for|switch|return|do|case)\b)[^\n;{}=]{0,400}\)(?:[ \t]+(?:const|noexcept|override|final))*)(\s{1,80}${macro})(?=[ \t]*[;{])`,
   "gm",
 );
 
