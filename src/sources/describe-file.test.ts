@@ -186,6 +186,17 @@ describe("tests", () => {
       ["adds", true],
     ]);
   });
+
+  it("of Rust are known by their attributes, wherever they stand", async () => {
+    const test = async (attribute: string) => {
+      const file = await read("src/a.rs", `/// Adds.\n/// #[test] in a comment\n${attribute}\nfn add() {}\n`);
+      return file.items.at(-1)!.item.test === true;
+    };
+    const marks = ["#[test]", "#[tokio::test(flavor = 'x')]", "#[cfg(test)]", "#[cfg(all(not(windows), test))]"];
+    for (const mark of marks) expect([mark, await test(mark)]).toEqual([mark, true]);
+    const others = ["#[cfg(not(test))]", "#[cfg(any(test, feature))]", "#[tested]", "#[inline]"];
+    for (const mark of others) expect([mark, await test(mark)]).toEqual([mark, false]);
+  });
 });
 
 describe("an item of a changed file", () => {

@@ -395,6 +395,31 @@ describe("context", () => {
     expect(text).toContain("### src/payments/process.ts\n");
   });
 
+  it("prints no tests that stand beside the code, and does not list them, where they are excluded", async () => {
+    const root = folder({
+      "src/channel.rs": `pub fn channel(size: usize) -> Buffer {
+    Buffer::new(size)
+}
+
+#[cfg(test)]
+mod checks {
+    use super::*;
+
+    #[test]
+    fn channel_keeps_its_size() {
+        assert_eq!(channel(3).size, 3);
+    }
+}
+`,
+    });
+    const text = async (tests: "exclude" | "auto", query: string) => (await context({ query, path: root, tests })).text;
+    for (const query of ["channel", "src/channel.rs", "how does a channel keep its size"]) {
+      expect(await text("exclude", query)).not.toContain("channel_keeps_its_size");
+      expect(await text("exclude", query)).toContain("Buffer::new(size)");
+    }
+    expect(await text("auto", "src/channel.rs")).toContain("channel_keeps_its_size");
+  });
+
   it("groups code before documentation, and ends with the sources where items stand alone", async () => {
     const { text } = await context({ query: "refund payment", path: folder(shop), layout: "entities", fill: true });
     expect(text.indexOf("## Relevant Code")).toBeGreaterThan(-1);

@@ -1,5 +1,6 @@
 import { wellFormed } from "../../formats/characters.ts";
 import { type Item, isInFile, isWholeFile, type LinkKind, type Scored, type UsageSite, type Uses } from "../../item.ts";
+import type { Request } from "../../options.ts";
 import { receiverBefore } from "../../sources/code/receivers.ts";
 import { withoutLiterals } from "../../sources/code/same-code.ts";
 import type { ResolvedLink } from "../../stores/store.ts";
@@ -7,6 +8,7 @@ import { certainMatch } from "../../text/analysis/message-match.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import { memoizeRecent } from "../../text/memoize.ts";
 import { redact } from "../../text/secrets/secrets.ts";
+import { shortened } from "../../text/shortened.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { openFile } from "../open-file.ts";
 import { locate } from "./enrich.ts";
@@ -77,7 +79,7 @@ async function withWritten(uses: Uses, item: Item, workspace: Workspace, limit: 
   const sites = await Promise.all(
     written.map(async ({ path, line, unit, isTest }) => {
       const { lines } = await openFile(path, undefined, workspace);
-      const site: UsageSite = { path, line, text: printedLine(lines, line - 1), name: unit };
+      const site: UsageSite = { path, line, text: printedLine(lines, line - 1, item.name), name: unit };
       return { site, isTest };
     }),
   );
@@ -181,14 +183,15 @@ async function sitesIn(
   return shown.map((at) => ({
     path: unit.path,
     line: span.startLine + at,
-    text: printedLine(lines, at),
+    text: printedLine(lines, at, name),
     name: unit.name,
   }));
 }
 
-/** A line as it is printed, without its indentation. */
-function printedLine(lines: readonly string[], at: number): string {
-  return wellFormed(redactedText(lines.join("\n")).text.split("\n")[at]!.trim().slice(0, longestText));
+/** A line as it is printed, without its indentation; of a long one, the part with the name. */
+function printedLine(lines: readonly string[], at: number, name: string): string {
+  const line = redactedText(lines.join("\n")).text.split("\n")[at]!.trim();
+  return wellFormed(shortened(line, Math.max(0, line.indexOf(name)), longestText));
 }
 
 /** Index of the line that declares the unit; decorators and comments may be above it. */
@@ -293,7 +296,7 @@ async function askedItem(
 /** Attaches usage sites to the items that were asked for by name. */
 export async function withUses<Found extends Scored>(
   unique: Found[],
-  { maxTokens }: { maxTokens: number },
+  { maxTokens, tests: testCode }: Pick<Request, "maxTokens" | "tests">,
   { onlyNames, asked }: Pick<Query, "onlyNames" | "asked">,
   workspace: Workspace,
 ): Promise<(Found & { uses?: Uses })[]> {
@@ -321,7 +324,8 @@ export async function withUses<Found extends Scored>(
     };
     const callers = own.callers.filter(isNew);
     // Leave out tests that are only named after the item: no line of them uses it.
-    const usedIn = own.tests.filter(({ text }) => text.includes(name)).slice(0, Math.ceil(limit / 2));
+    const wanted = testCode === "exclude" ? [] : own.tests;
+    const usedIn = wanted.filter(({ text }) => text.includes(name)).slice(0, Math.ceil(limit / 2));
     const tests = usedIn.filter(isNew);
     return callers.length + tests.length > 0 ? { ...each, uses: { callers, tests } } : each;
   });

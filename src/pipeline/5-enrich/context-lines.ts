@@ -1,3 +1,4 @@
+import { signatureSpan } from "../../text/truncation/signature.ts";
 import type { OpenedFile } from "../open-file.ts";
 
 type Lines = { startLine: number; endLine: number };
@@ -17,7 +18,7 @@ const goesOn =
  * Adds context lines: up to `limit` on either side, but no fragments of another unit, statement or comment, and no imports, which are
  * printed separately.
  */
-export function withContextLines(place: Lines, limit: number, file: OpenedFile): Lines {
+export function withContextLines(place: Lines, limit: number, file: OpenedFile, language?: string): Lines {
   let first = Math.max(1, place.startLine - limit);
   let last = Math.min(file.lines.length, place.endLine + limit);
   let [unitBefore, container] = [0, 1];
@@ -36,12 +37,26 @@ export function withContextLines(place: Lines, limit: number, file: OpenedFile):
   const closes = (line: number) => closing.test(file.lines[line - 1] ?? "");
   for (let line = first; line < place.startLine; line++) if (closes(line)) first = line + 1;
   for (let line = last; line > place.endLine; line--) if (closes(line)) last = line - 1;
+  if (first > container) first = afterHead(file.lines, container, first, place.startLine, language);
   first = wholeAbove(file.lines, first, place.startLine);
   last = wholeBelow(file.lines, place, last);
   const blank = (line: number) => file.lines[line - 1]?.trim() === "";
   while (first < place.startLine && blank(first)) first++;
   while (last > place.endLine && blank(last)) last--;
   return { startLine: first, endLine: last };
+}
+
+/** Below the head of a class that is torn at `first`: its bounds and bases without its name say nothing. */
+function afterHead(
+  lines: readonly string[],
+  container: number,
+  first: number,
+  start: number,
+  language: string | undefined,
+): number {
+  const head = signatureSpan(lines.slice(container - 1, start - 1), language);
+  const [from, end] = [container + head.start, container + head.end];
+  return first > from && first < end ? end : first;
 }
 
 /** The first line from `first` on where no comment, docstring or statement is torn. */

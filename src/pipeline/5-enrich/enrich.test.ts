@@ -5,9 +5,24 @@ import type { OpenedFile } from "../open-file.ts";
 import { attach } from "./enrich.ts";
 
 /** The lines printed of the unit `startLine`..`endLine`, in a file with these units. */
-async function printed(text: string, units: OpenedFile["spans"], [startLine, endLine]: [number, number]) {
+async function printed(
+  text: string,
+  units: OpenedFile["spans"],
+  [startLine, endLine]: [number, number],
+  language?: string,
+) {
   const lines = text.split("\n");
-  const item = { id: "id", source: "code", kind: "method", name: "unit", path: "a", startLine, endLine, hash: "" };
+  const item = {
+    id: "id",
+    source: "code",
+    kind: "method",
+    name: "unit",
+    path: "a",
+    language,
+    startLine,
+    endLine,
+    hash: "",
+  };
   const scored = { item, signals: {}, distance: 0, score: 1, because: {} } as unknown as Scored;
   const file: OpenedFile = { text, lines, onDisk: true, spans: units, unchanged: true, imports: async () => [] };
   const request = { contextLines: 3, includeImports: false } as Request;
@@ -45,6 +60,19 @@ describe("context lines", () => {
 
   it("are the head of the class above its first method", async () => {
     expect((await printed(python, units, [2, 3]))[0]).toBe("class QuerySet:");
+  });
+
+  it("are the whole head of what a method is in, or nothing of it", async () => {
+    const head = ["impl<F, B> Service<B> for Wrapper<F>", "where", "    F: Clone,", "    B: Body,", "{"];
+    const method = ["    fn call(&self) {", "        self.0()", "    }"];
+    const rust = [...head, ...method, "}"].join("\n");
+    const units: OpenedFile["spans"] = [
+      [1, 9, "Wrapper"],
+      [6, 8, "call"],
+    ];
+    expect(await printed(rust, units, [6, 8], "rust")).toEqual(method);
+    const short = [...head.slice(0, 1), "where", "    F: Clone, {", ...method, "}"].join("\n");
+    expect((await printed(short, units, [4, 6], "rust"))[0]).toBe(head[0]);
   });
 
   it("are a modifier or a heading that holds for what follows", async () => {

@@ -76,9 +76,11 @@ async function enrichFiles(ranked: Scored[], request: Request, workspace: Worksp
   const unreadable: Dropped[] = [];
   const warnings: string[] = [];
   const enriched: Enriched[] = [];
+  const withoutTests = request.tests === "exclude" ? await testsOf(paths, workspace) : undefined;
   for (const scored of ranked) {
     const file = await open(scored.item.path);
-    const place = await locate(scored.item, file);
+    const found = await locate(scored.item, file);
+    const place = found && (withoutTests?.(scored.item, found, file.lines) ?? found);
     if (place) {
       enriched.push(await attach(scored, place, file, related.get(scored.item.id) ?? [], request));
       continue;
@@ -93,6 +95,26 @@ async function enrichFiles(ranked: Scored[], request: Request, workspace: Worksp
 }
 
 type Place = { startLine: number; endLine: number; freshness: Enriched["freshness"] };
+
+/** Ends a place before the tests at its end, as of a Rust file that ends with `mod tests`. */
+async function testsOf(
+  paths: readonly string[],
+  { store, owner }: Workspace,
+): Promise<(item: Item, place: Place, lines: readonly string[]) => Place> {
+  const items = (await Promise.all(paths.map((path) => store.itemsOf(owner, path)))).flat();
+  const tests = items.filter(({ test, kind }) => test && !isWholeFile(kind)).sort((a, b) => b.endLine - a.endLine);
+  const isEmpty = (line: string | undefined) => line?.trim() === "";
+  return (item, place, lines) => {
+    if (item.test || place.freshness === "moved") return place;
+    let { endLine } = place;
+    for (const { path, startLine, endLine: last } of tests) {
+      if (path !== item.path || startLine <= place.startLine || last < endLine || startLine > endLine) continue;
+      endLine = startLine - 1;
+      while (endLine > place.startLine && isEmpty(lines[endLine - 1])) endLine--;
+    }
+    return { ...place, endLine };
+  };
+}
 
 /** Where an item is in its file now; undefined when it is gone. */
 export async function locate(item: Item, file: OpenedFile): Promise<Place | undefined> {
@@ -118,7 +140,9 @@ export async function attach(
   const isUnit = !isWholeFile(item.kind) && item.kind !== "section";
   // Around a field are other fields, which say nothing about it.
   const hasContext = isUnit && item.kind !== "field";
-  const { startLine, endLine } = hasContext ? withContextLines(place, request.contextLines, file) : place;
+  const { startLine, endLine } = hasContext
+    ? withContextLines(place, request.contextLines, file, item.language)
+    : place;
   const condition = conditionOf(file.lines, item.language, place.startLine);
   const statements = request.includeImports && isUnit ? await file.imports() : [];
   const imports = usedImports(statements, file.lines, { startLine, endLine });

@@ -29,6 +29,10 @@ function withLinesFirst({ lines, origins }: Elided): Elided {
   return { lines: [...others, above], origins: [...origins.slice(1), undefined] };
 }
 
+/** What a block of statements is called that declares nothing, after its first word: no name to ask for. */
+const statement =
+  /^(?:comment|block|if|ifdef|ifndef|elif|else|endif|undef|define|include|pragma|line|error|template|struct|typedef|static|extern|const|using|namespace|pub|use|try|for|while|with|return)$/;
+
 /** The kept lines; each fold names the units it hides. */
 export function folded(
   unique: Unique,
@@ -40,7 +44,8 @@ export function folded(
   const first = ownSpan(unique).startLine;
   const hidden = (start: number, end: number) => {
     const inside = (part: Span) => part.startLine >= first + start && part.endLine < first + end;
-    return [...new Set(outermost((unique.parts ?? []).filter(inside)).map(({ name }) => shortName(name)))];
+    const names = outermost((unique.parts ?? []).filter(inside)).map(({ name }) => shortName(name));
+    return [...new Set(names)].filter((name) => /[^\s\p{C}"'`]/u.test(name) && !statement.test(name));
   };
   const { isInText } = structureOf(unique, lines);
   const all = elide(lines, (line) => keep.has(line), unique.item.language, hidden, isInText);

@@ -23,8 +23,8 @@ const fewestHead = 12;
  * gaps of 12 lines, and 85.5 with 6, where more of the text is marks.
  */
 const shortGap = 9;
-/** Longest signature printed, in lines. */
-const longestSignature = 12;
+/** Longest signature printed, in lines: a Rust head may have a line for each parameter and for each bound. */
+const longestSignature = 24;
 const deepestIndent = 80;
 /** Merged parts whose declaration a signature shows. */
 const mostParts = 4;

@@ -52,7 +52,7 @@ describe("the signature of a class with merged methods", () => {
   });
 
   it("leaves out a method whose declaration is too long to be shown whole", () => {
-    const parameters = Array.from({ length: 20 }, (_, i) => `    p${i}: number,`);
+    const parameters = Array.from({ length: 30 }, (_, i) => `    p${i}: number,`);
     const lines = ["class Shop {", "  sell(", ...parameters, "  ) {", "    run();", "  }", "}"];
     const shop = evidence({
       path: "shop.ts",
@@ -60,7 +60,7 @@ describe("the signature of a class with merged methods", () => {
       text: lines.join("\n"),
       item: { language: "typescript", signature: "class Shop" },
     });
-    const [level] = shortLevels({ ...shop, focus: [{ startLine: 2, endLine: 25 }] });
+    const [level] = shortLevels({ ...shop, focus: [{ startLine: 2, endLine: 35 }] });
     expect(level!.text).toBe("class Shop {");
   });
 

@@ -32,7 +32,12 @@ export function continued(
   if (run && run.unit === unit && run.start <= literal.start && literal.end <= run.end) return run;
   const line = indentationBefore(text, literal.start);
   if (line !== 0 && text.charCodeAt(line - 1) !== 10) return run && run.end <= literal.start ? undefined : run;
-  if (run && run.unit === unit && isAdjacent(text, run.end, literal.start)) {
+  // An attribute follows what belongs to the declaration, a comment only the comment directly above.
+  if (
+    run &&
+    run.unit === unit &&
+    (isDoc ? isAdjacent(text, run.end, literal.start) : belongs(text, run, literal.start))
+  ) {
     run.end = literal.end;
     if (isDoc) run.docs.push(literal);
     return run;
@@ -40,13 +45,19 @@ export function continued(
   return { start: literal.start, end: literal.end, unit, docs: isDoc ? [literal] : [] };
 }
 
-/** True for a run directly above; a `/** ... *\/` may have a blank line after it, unless it opens the file. */
+/** True for a run directly above; a doc comment (`/** ... *\/`, `///`) may have a blank line after it, unless it opens the file. */
 export function belongs(text: string, run: CommentRun, start: number): boolean {
   // A decorator that is part of the declaration continues the comment above it.
   if (run.start < start && start < run.end) return true;
   if (isAdjacent(text, run.end, start)) return true;
-  const isDoc = run.docs.length === 1 && text.startsWith("/**", run.start) && run.start > 0;
+  const isDoc =
+    run.start > 0 && (run.docs.length === 1 ? text.startsWith("/**", run.start) : isLineDoc(text, run.start));
   return isDoc && isAdjacent(text, run.end, start, 2);
+}
+
+/** `/// Adds.`, not the line of `////////`. */
+function isLineDoc(text: string, at: number): boolean {
+  return text.startsWith("///", at) && text[at + 3] !== "/";
 }
 
 /** True when there are only blanks and at most `most` line ends between two offsets. */

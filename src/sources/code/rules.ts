@@ -13,6 +13,8 @@ export type Rules = {
   wrappers: readonly string[];
   /** Siblings directly above a declaration that belong to its span: Rust attributes, Dart annotations. */
   prefixes?: readonly string[];
+  /** Of the prefixes above a declaration, what makes it a test: Rust's `#[test]` and `#[cfg(test)]`. */
+  testPrefix?: RegExp;
   /** Exceptions, which belong to the surrounding declaration: Elixir's `@behaviour`. */
   notPrefix?: (tree: SyntaxTree, node: number) => boolean;
   /** Nodes at the head of a declaration that are not part of its signature: decorators, annotations. */

@@ -34,6 +34,13 @@ describe("spans", () => {
     expect(await units("a.js", text)).toEqual(["3-8 function add"]);
   });
 
+  it("take a doc comment of lines with a blank line after it, but not a line of slashes", async () => {
+    const text =
+      "use a;\n\n/// Prints.\n///\n/// Much of it.\n\n#[derive(Debug)]\nstruct Printer;\n\n//////\n\nfn f() {}\n";
+    expect(await units("a.rs", text)).toEqual(["3-8 class Printer", "12-12 function f"]);
+    expect((await extract("a.rs", text)).units.find(({ name }) => name === "Printer")?.doc).toContain("Much of it.");
+  });
+
   it("take the comment above a decorator", async () => {
     expect(await units("a.ts", "/** One. */\n@sealed\nexport class A {}\n")).toEqual(["1-3 class A"]);
     expect((await extract("a.ts", "/** One. */\n@sealed\nexport class A {}\n")).units[0]?.doc).toBe("One.");

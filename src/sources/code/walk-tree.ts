@@ -108,6 +108,8 @@ export function walk(tree: SyntaxTree, rules: Rules, module?: string): TreeWalk 
       if (declared && isUnit) {
         const outer = wrapped(tree, node, rules);
         const unit = walkedUnit(tree, node, outer, declared, rules, run, scope?.unit);
+        const above = tree.text.slice(unit.start, unit.signatureStart);
+        const isTest = rules.testPrefix !== undefined && above !== "" && rules.testPrefix.test(above);
         const asMethod =
           !inFunction && declared.kind === "function" && (declared.owner !== undefined || isTypeLike(inside));
         const unsearched = declared.kind === "field" || declared.unsearched;
@@ -120,7 +122,7 @@ export function walk(tree: SyntaxTree, rules: Rules, module?: string): TreeWalk 
             name,
             owner: declared.owner,
             parent: scope?.unit,
-            ...(declared.test ? { test: true } : {}),
+            ...(declared.test || isTest ? { test: true } : {}),
             ...(unsearched ? { unsearched: true, ofOuter: declared.ofOuter } : inFunction ? { inner: true } : {}),
           });
         const last = declared.last ?? node;
@@ -265,13 +267,13 @@ function afterDecorators(tree: SyntaxTree, outer: number, rules: Rules): number 
 const shortestInner = 5;
 
 /** A longer inner function is a unit of its own; so is a field of the class. */
-function isInner(tree: SyntaxTree, node: number, { kind, owner, ofOuter }: Declaration): boolean {
+function isInner(tree: SyntaxTree, node: number, { kind, owner, ofOuter, last = node }: Declaration): boolean {
   if (ofOuter) return true;
   if (kind !== "function" || owner !== undefined) return false;
   let lines = 1;
   for (let at = tree.starts[node]!; lines < shortestInner; lines++) {
     at = tree.text.indexOf("\n", at) + 1;
-    if (at === 0 || at >= tree.ends[node]!) return false;
+    if (at === 0 || at >= tree.ends[last]!) return false;
   }
   return true;
 }

@@ -1,5 +1,6 @@
 import { analyse } from "../../text/analysis/analyse.ts";
 import { sentencesOf } from "../../text/analysis/sentences.ts";
+import { shortened } from "../../text/shortened.ts";
 
 const longestExcerpt = 300;
 /** Limit of characters that are examined: a chunk is far shorter. */
@@ -55,17 +56,4 @@ function firstTerm(sentence: string, weights: ReadonlyMap<string, number>): numb
     if (analyse(word).some((term) => weights.has(term))) return index;
   }
   return 0;
-}
-
-function shortened(text: string, at: number, longest: number): string {
-  if (text.length <= longest) return text;
-  const start = at < longest / 2 ? 0 : Math.min(at - Math.floor(longest / 4), text.length - longest + 2);
-  const room = longest - (start > 0 ? 2 : 0) - 1;
-  let part = text
-    .slice(start, start + room)
-    .replace(/^[\udc00-\udfff]/, "")
-    .replace(/[\ud800-\udbff]$/, "");
-  const space = part.lastIndexOf(" ");
-  if (start + room < text.length && space > room / 2) part = part.slice(0, space);
-  return `${start > 0 ? "… " : ""}${part.trim()}${start + room < text.length ? "…" : ""}`;
 }

@@ -5,13 +5,14 @@ import { syntaxOf } from "./syntax.ts";
 /** The lines that are left, marks included, and which of the given lines each is. */
 export type Elided = { lines: string[]; origins: (number | undefined)[] };
 
-/** Names in a mark; more are counted. */
+/** Names in a mark; more are counted, but for one alone. */
 const mostNames = 6;
 
 function listed(names: readonly string[]): string {
   if (names.length === 0) return "";
-  const more = names.length > mostNames ? `, ${names.length - mostNames} more` : "";
-  return `: ${names.slice(0, mostNames).join(", ")}${more}`;
+  const most = names.length === mostNames + 1 ? names.length : mostNames;
+  const more = names.length > most ? `, ${names.length - most} more` : "";
+  return `: ${names.slice(0, most).join(", ")}${more}`;
 }
 
 /**

@@ -119,10 +119,7 @@ function needBrackets(
     for (const node of closedBy(opens[line], opens[line + 1])) {
       if (node.kind !== "bracket" || node.line === line || !isPlausible(node.line, line, indents)) continue;
       const isSmall = node.close !== "}" && line - node.line < smallGroup;
-      const head = node.line - 1;
-      // A brace on a line of its own belongs to the `if` or the function above it, which says nothing without it.
-      if (node.close === "}" && lines[node.line]!.trim() === "{" && indents[head] === indents[node.line])
-        need(head, node.line);
+      if (node.close === "}" && lines[node.line]!.trim() === "{") needHead(node.line, lines, indents, need);
       for (let inner = node.line; inner <= line; inner++) {
         need(inner, node.line);
         need(inner, line);
@@ -130,6 +127,46 @@ function needBrackets(
       }
     }
   }
+}
+
+/** A head with its bounds has at most this many lines. */
+const longestHead = 30;
+/** A line at the indentation of a head that goes on with it. */
+const goesOnWithHead = /^(?:where\b|[)\]>:]|->|=>)/;
+
+/**
+ * A brace on a line of its own belongs to the `if` or the function above it, with all lines between: base classes, the values that a
+ * constructor sets, the bounds of a Rust `where`. Half of a head says nothing.
+ */
+function needHead(brace: number, lines: readonly string[], indents: readonly number[], need: Need): void {
+  const head = headAbove(brace, lines, indents);
+  if (head !== undefined) needEachOther(head, brace, need);
+}
+
+/** The bounds of a declaration, which may have no body: `where T: Clone;` of a method in a trait. */
+function needBounds(where: number, lines: readonly string[], indents: readonly number[], need: Need): void {
+  const head = headAbove(where, lines, indents);
+  if (head === undefined) return;
+  let end = where;
+  while (!/[;{]\s*$/.test(lines[end]!) && (indents[end + 1] ?? -1) > indents[where]! && end - head < longestHead) end++;
+  needEachOther(head, end, need);
+}
+
+function needEachOther(first: number, last: number, need: Need): void {
+  for (let line = first + 1; line <= last; line++) {
+    need(first, line);
+    need(line, first);
+  }
+}
+
+/** The first line of the statement that goes on at `below`: the next one above that is indented like it. */
+function headAbove(below: number, lines: readonly string[], indents: readonly number[]): number | undefined {
+  const indent = indents[below]!;
+  for (let line = below - 1; line >= Math.max(0, below - longestHead) && indents[line]! >= indent; line--) {
+    if (/[;{]\s*$|^\s*\}[\s,)]*$/.test(lines[line]!)) return undefined;
+    if (indents[line] === indent && !goesOnWithHead.test(lines[line]!.trim())) return line;
+  }
+  return undefined;
 }
 
 /** Nothing in a bracket is indented less than the lines that open and close it: else a quote or slash was misread. */
@@ -165,6 +202,7 @@ function needHeads(
     while (stack.length > 0 && stack.at(-1)!.indent > indent) stack.pop();
     const same = stack.at(-1)?.indent === indent ? stack.at(-1) : undefined;
     const isComment = isLineComment(text, syntax);
+    if (syntax.head === "brace" && /^where\b/.test(text)) needBounds(line, lines, indents, need);
     if (!isComment && same && (middle.test(text) || closer.test(text))) {
       need(line, same.line);
       if (closer.test(text)) {

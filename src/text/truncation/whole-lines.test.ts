@@ -38,6 +38,59 @@ describe("lines that are kept", () => {
     ]);
   });
 
+  it("bring all bounds of a head in Rust", () => {
+    const text = [
+      "impl Server {",
+      "    pub fn serve<S, B>(",
+      "        &self,",
+      "        io: S,",
+      "    ) -> Connection<S, B>",
+      "    where",
+      "        S: Read + Write,",
+      "        B: Body + 'static,",
+      "    {",
+      ...filler(4, "        "),
+      "        finish()",
+      "    }",
+      "",
+      "    fn later<T>(self)",
+      "    where",
+      "        T: Send;",
+      ...filler(3, "    "),
+      "}",
+    ].join("\n");
+    const head = text.split("\n").slice(1, 9);
+    expect(shown(text, "rust", "finish")).toEqual([
+      "impl Server {",
+      ...head,
+      "        // ... 4 lines",
+      "        finish()",
+      "    }",
+      "    // ... 7 lines",
+      "}",
+    ]);
+    expect(shown(text, "rust", "S: Read").slice(0, 9)).toEqual(["impl Server {", ...head]);
+    expect(shown(text, "rust", "fn later").slice(2, 5)).toEqual(text.split("\n").slice(16, 19));
+  });
+
+  it("bring what a constructor sets in C++", () => {
+    const text = [
+      "Cache::Cache(size_t size)",
+      "    : size_(size),",
+      "      used_(0)",
+      "{",
+      ...filler(5, "  "),
+      "  reset();",
+      "}",
+    ].join("\n");
+    expect(shown(text, "cpp", "reset")).toEqual([
+      ...text.split("\n").slice(0, 4),
+      "  // ... 5 lines",
+      "  reset();",
+      "}",
+    ]);
+  });
+
   it("bring the heads and ends of their scopes in Ruby", () => {
     const text = [
       "module Utils",

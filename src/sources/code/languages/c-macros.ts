@@ -5,21 +5,37 @@
  */
 export function withoutMacros(text: string): string {
   let classes: Set<string> | undefined;
-  return withoutMacroLines(text)
+  return withoutMacroLines(withoutCommentsInMacros(text))
     .replace(globalBase, "$1  ")
     .replace(templateParameter, (_, head: string, macro: string) => `${head}int${blank(macro.slice(3))}`)
     .replace(typeAttribute, (_, head: string, macro: string) => head + blank(macro))
+    .replace(guardAttribute, blank)
+    .replace(inside, (_, type: string, macro: string) => type + blank(macro))
+    .replace(pointerAttribute, (_, bracket: string, macro: string) => bracket + blank(macro))
     .replace(leadingAttribute, (_, indentation: string, macro: string) => indentation + blank(macro))
     .replace(beforeConstructor, (all, indentation: string, macro: string, constructed: string) => {
       classes ??= new Set(Array.from(text.matchAll(className), ([, each]) => each!));
       return classes.has(constructed) ? indentation + blank(macro) + constructed : all;
     })
-    .replace(trailingAttribute, (_, declaration: string, macro: string) => declaration + blank(macro));
+    .replace(trailingAttribute, (all, declaration: string, macro: string) =>
+      macro.includes("\n") && !isBalanced(declaration) ? all : declaration + blank(macro),
+    );
+}
+
+function isBalanced(text: string): boolean {
+  return text.split("(").length === text.split(")").length;
+}
+
+/** The grammars end a definition over several lines at the first comment in it, and read the rest as declarations. */
+function withoutCommentsInMacros(text: string): string {
+  return text.replace(definition, (body) => body.replace(/\/\*[^\n]*?\*\//g, blank));
 }
 
 export function blank(text: string): string {
   return text.replace(/[^\n]/g, " ");
 }
+
+const definition = /^[ \t]*#[ \t]*define\b[^\n]*\\\r?\n(?:[^\n]*\\\r?\n)*[^\n]*/gm;
 
 /** The name of a macro: upper case with an underscore. All quantifiers are bounded, so that no text takes long to match. */
 const name = String.raw`[A-Z](?=[A-Z0-9]{0,40}_)[A-Z0-9_]{2,80}\b`;
@@ -45,9 +61,24 @@ const beforeConstructor = new RegExp(String.raw`^([ \t]+)(${name}[ \t]+)([A-Za-z
 
 const className = /\b(?:class|struct)\s{1,40}(?:[A-Z][A-Z0-9_]{1,80}\s{1,40})?([A-Za-z_]\w{0,200})/g;
 
+/** `int count GUARDED_BY(lock);`, of Clang's analysis of threads. */
+const guardAttribute = /(?<=\w\s{1,40})(?:[A-Z]{1,20}_)?(?:PT_)?GUARDED_BY\([^()\n]{0,200}\)(?=\s{0,40}[=;{])/g;
+
+/** `int LIB_CALL main(void)`: between the type and the name of a function. */
+const inside = new RegExp(
+  String.raw`^([ \t]*(?:(?:static|extern|inline|const|unsigned|signed|struct|enum|union)[ \t]+)*(?!(?:static|extern|inline|const|struct|enum|union|virtual|explicit|friend|constexpr|return|else|typedef)\b)[A-Za-z_]\w{0,200}[ \t*]{1,40})(${name})(?=[ \t]+[A-Za-z_]\w{0,200}[ \t]{0,40}\()`,
+  "gm",
+);
+
+/** `void *(LIB_CALL *allocate)(size_t)`: how a function behind a pointer is called. */
+const pointerAttribute = new RegExp(
+  String.raw`(\()(${name})(?=[ \t]*\*[ \t]*[A-Za-z_]\w{0,200}\s{0,40}\)\s{0,40}\()`,
+  "g",
+);
+
 /** `int (*call)(void) MODULE_ATTR;`, `void f(int) FMT_NOEXCEPT {`; not the statement of `if (x) MACRO();`. */
 const trailingAttribute = new RegExp(
-  String.raw`^((?![ \t}]*(?:if|else|while|for|switch|return|do|case)\b)[^\n;{}=]{0,400}\)(?:[ \t]+(?:const|noexcept|override|final))*)([ \t]+${macro})(?=[ \t]*[;{])`,
+  String.raw`^((?![ \t}]*(?:if|else|while|for|switch|return|do|case)\b)[^\n;{}=]{0,400}\)(?:[ \t]+(?:const|noexcept|override|final))*)(\s{1,80}${macro})(?=[ \t]*[;{])`,
   "gm",
 );
 
@@ -78,8 +109,10 @@ function withoutMacroLines(text: string): string {
   const following = followingCode(codes);
   const open: Condition[] = [];
   let before = "";
+  let isEnum = false;
   for (const [at, code] of codes.entries()) {
     if (code === "") continue;
+    isEnum = !code.includes("}") && (isEnum || (/\benum\b/.test(code) && !/[;)]/.test(code)));
     const directive = /^#\s*(if|el|endif)/.exec(code)?.[1];
     const condition = open.at(-1);
     if (directive === "if") {
@@ -92,9 +125,9 @@ function withoutMacroLines(text: string): string {
     } else if (
       macroLine.test(code) &&
       endsDeclaration.test(before) &&
-      isBeforeDeclaration(lines, codes, at, following)
+      (isBeforeDeclaration(lines, codes, at, following) || (!isEnum && isLastMember(codes, at, following)))
     ) {
-      lines[at] = blank(lines[at]!);
+      lines[at] = isBelowComment(lines, codes, at) ? asComment(lines[at]!) : blank(lines[at]!);
     } else before = code;
   }
   return lines.join("\n");
@@ -151,6 +184,21 @@ function isBeforeDeclaration(
   if (next === codes.length) return !isCall;
   if (isCall && indentation(lines[next]!) !== indentation(lines[at]!)) return false;
   return beginsDeclaration.test(codes[next]!) && !beginsStatement.test(codes[next]!);
+}
+
+/** `UV_HANDLE_FIELDS` before the brace that closes a structure. */
+function isLastMember(codes: readonly string[], at: number, { other }: ReturnType<typeof followingCode>): boolean {
+  return !codes[at]!.includes("(") && /^\}\s*(?:\w+\s*)?;/.test(codes[other[at]!] ?? "");
+}
+
+/** Whether it stands between a comment and the function that is about. */
+function isBelowComment(lines: readonly string[], codes: readonly string[], at: number): boolean {
+  return codes[at - 1] === "" && /\*\/\s*$|^\s*\/\//.test(lines[at - 1]!) && /\w\s*\(/.test(codes[at + 1] ?? "");
+}
+
+/** Text of the same length that is a comment. */
+function asComment(line: string): string {
+  return line.replace(/\S(?:.*\S)?/, (text) => (text.length < 4 ? blank(text) : `/*${"*".repeat(text.length - 4)}*/`));
 }
 
 function indentation(line: string): number {

@@ -1,5 +1,6 @@
 import type { Kind } from "../../../item.ts";
 import {
+  callbackUnit,
   type Declaration,
   declares,
   field,
@@ -31,7 +32,7 @@ export const c: Rules = {
     union_specifier: withBody("class"),
     enum_specifier: withBody("enum"),
     type_definition: typedef,
-    field_declaration: member,
+    field_declaration: (tree, node) => prototype(tree, node) ?? member(tree, node),
     enumerator: field(),
     preproc_def: outsideFunctions(macro),
     preproc_function_def: outsideFunctions(declares("function", { body: "value" })),
@@ -48,10 +49,10 @@ export const cpp: Rules = {
   units: {
     ...c.units,
     class_specifier: withBody("class"),
-    field_declaration: (tree, node) => prototype(tree, node) ?? member(tree, node),
     namespace_definition: namespace,
     alias_declaration: outsideFunctions(alias),
     concept_definition: declares("interface", { open: false }),
+    expression_statement: titledBlock,
   },
   wrappers: ["template_declaration"],
   opaque: ["lambda_expression"],
@@ -140,8 +141,36 @@ function functionDeclarator(tree: SyntaxTree, node: number): number {
 function functionOf(tree: SyntaxTree, node: number): Declaration | undefined {
   const declarator = childAs(tree, node, "declarator");
   const name = isMacroTest(tree, node, declarator) ? testName(tree, declarator) : declaredName(tree, declarator);
+  // After a macro that is not expanded, a statement may be read as the body of a function.
+  if (name && statementWord.test(name.name)) return undefined;
   const body = childAs(tree, node, "body");
-  return name && { kind: "function", ...name, body: body === none ? undefined : body };
+  const test = testMacro.test(textOf(tree, declarator)) ? { test: true } : {};
+  return name && { kind: "function", ...name, ...test, body: body === none ? undefined : body };
+}
+
+const statementWord = /^(?:if|else|for|while|do|switch|case|return|sizeof)$/;
+
+/** The macros of test frameworks that begin a test: `TEST_F`, `TYPED_TEST`, `TEST_CASE`, `SCENARIO`. */
+const testMacro = /^(?:[A-Z]+_)*(?:TEST|SCENARIO)(?:_[A-Z]+)*\s*\(/;
+
+/** `TEST_CASE("reads lines", "[file]") { ... }`, `SECTION("of an empty file") { ... }`: named after the macro and its first string. */
+function titledBlock(tree: SyntaxTree, node: number): Declaration | undefined {
+  const call = node + 1;
+  const body = tree.after[node]!;
+  const called = textOf(tree, childAs(tree, call, "function"));
+  if (
+    typeOf(tree, call) !== "call_expression" ||
+    !isUpperCase(called) ||
+    body >= tree.count ||
+    typeOf(tree, body) !== "compound_statement" ||
+    tree.text.slice(tree.ends[call], tree.starts[body]).trim() !== ""
+  )
+    return undefined;
+  const title = childOf(tree, childAs(tree, call, "arguments"), "string_literal");
+  const unit = title === none ? undefined : callbackUnit(tree, node, { called, title, body });
+  if (!unit) return undefined;
+  const test = testMacro.test(textOf(tree, call)) ? { test: true } : {};
+  return { ...unit, ...test, unsearched: false, last: body };
 }
 
 /** `TEST_F(Suite, Name) { ... }` looks like a function without a type; its name is in the parentheses. */
@@ -214,7 +243,9 @@ function prototype(tree: SyntaxTree, node: number): Declaration | undefined {
   if (declarator === none || typeOf(tree, childAs(tree, declarator, "declarator")) === "parenthesized_declarator")
     return undefined;
   const name = declaredName(tree, declarator);
-  return name && { kind: "function", ...name };
+  // `LIB_ITERATOR(type);` among the members of a class is expanded, and declares nothing of that name.
+  const isMacro = childAs(tree, node, "type") === none && /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/.test(name?.name ?? "");
+  return name && !isMacro ? { kind: "function", ...name } : undefined;
 }
 
 function withBody(kind: "class" | "enum") {

@@ -9,6 +9,10 @@ import {
 } from "../rules.ts";
 import { around, childAs, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 
+/** `#[test]`, `#[tokio::test(...)]`, `#[cfg(test)]`, `#[cfg(all(test, unix))]`; with `any` or `not` it is compiled without tests too. */
+const testPrefix =
+  /^[ \t]*#\[\s*(?:(?:\w+\s*::\s*)*(?:test|test_case|rstest|bench|quickcheck|wasm_bindgen_test)\s*[\](]|cfg\(\s*(?:all\(\s*(?:(?:[^()]|\([^()]*\))*,\s*)?)?test\s*[,)])/m;
+
 export const rust: Rules = {
   units: {
     function_item: declares("function"),
@@ -29,6 +33,7 @@ export const rust: Rules = {
   },
   wrappers: [],
   prefixes: ["attribute_item"],
+  testPrefix,
   comments: ["line_comment", "block_comment"],
   strings: ["string_literal", "raw_string_literal", "char_literal"],
   opaque: ["closure_expression"],

@@ -50,6 +50,21 @@ describe("docs stand where the language writes them", () => {
   });
 });
 
+describe("tests of C++ written as macros", () => {
+  it("are units, named after the macro and its text, and so are their longer sections", async () => {
+    const text =
+      'TEST_CASE("reads lines", "[file]")\n{\n  open();\n  SECTION("of an empty file") {\n    a();\n    b();\n    (void)(0);\n  }\n  SECTION("short") { c(); }\n}\n\nTEST_CASE_METHOD(Fixture, "writes") { d(); }\nTEST(Suite, Adds) { e(); }\n';
+    expect(await units("a.cc", text)).toEqual([
+      "1-10 function TEST_CASE reads lines",
+      "4-8 function TEST_CASE reads lines.SECTION of an empty file",
+      "12-12 function TEST_CASE_METHOD writes",
+      "13-13 method Suite.Adds",
+    ]);
+    const tests = (await extract("a.cc", text)).units.filter(({ test }) => test).map(({ name }) => name);
+    expect(tests).toEqual(["TEST_CASE reads lines", "TEST_CASE_METHOD writes", "Adds"]);
+  });
+});
+
 describe("C and C++ with macros that are not expanded", () => {
   it("find what follows a macro alone on its line", async () => {
     const text =
@@ -81,6 +96,36 @@ describe("C and C++ with macros that are not expanded", () => {
       "3-3 function lib_open",
     ]);
     expect(await units("a.c", "static atomicvar size_t freed = 0;\n")).toEqual(["1-1 field freed"]);
+  });
+
+  it("find structures that end with a macro, and what follows a definition with comments in it", async () => {
+    const text =
+      "#define LIB_FIELDS \\\n  /* public */ \\\n  void* data; \\\n  LIB_PRIVATE\n\n/* The base of all. */\nstruct base {\n  LIB_FIELDS\n};\nLIB_API int base_open(struct base* it);\nenum { LIB_A,\n  LIB_B\n};\n";
+    expect((await units("a.h", text)).filter((unit) => !/ block /.test(unit))).toEqual([
+      "1-4 constant LIB_FIELDS",
+      "6-9 class base",
+      "10-10 function base_open",
+      "11-11 field LIB_A",
+      "12-12 field LIB_B",
+    ]);
+  });
+
+  it("keep the comment of a prototype above a macro, and the name behind a calling convention", async () => {
+    const text =
+      "/** Opens it. */\nLIB_ATTRIBUTE(1)\nint lib_open(int mode);\ntypedef struct hooks {\n  void *(LIB_CALL *allocate)(int size);\n} hooks;\n";
+    expect(await units("a.h", text)).toEqual(["1-3 function lib_open", "4-6 class hooks", "5-5 field hooks.allocate"]);
+  });
+
+  it("find what attributes of Clang and of calling conventions stand behind or before", async () => {
+    const text =
+      "class Store {\n  int run(int mode)\n      EXCLUSIVE_LOCKS_REQUIRED(lock_);\n  int count_ GUARDED_BY(lock_) = 0;\n  LIB_ITERATOR(int);\n};\nint LIB_CALL main(void) { return 0; }\nstatic LIB_BOOL is_open(int a) { return a; }\n";
+    expect(await units("a.cc", text)).toEqual([
+      "1-6 class Store",
+      "2-3 method Store.run",
+      "4-4 field Store.count_",
+      "7-7 function main",
+      "8-8 function is_open",
+    ]);
   });
 
   it("find members of structures in structures and of variables, and macros among members", async () => {
