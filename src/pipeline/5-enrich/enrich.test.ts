@@ -5,9 +5,24 @@ import type { OpenedFile } from "../open-file.ts";
 import { attach } from "./enrich.ts";
 
 /** The lines printed of the unit `startLine`..`endLine`, in a file with these units. */
-async function printed(text: string, units: OpenedFile["spans"], [startLine, endLine]: [number, number]) {
+async function printed(
+  text: string,
+  units: OpenedFile["spans"],
+  [startLine, endLine]: [number, number],
+  language?: string,
+) {
   const lines = text.split("\n");
-  const item = { id: "id", source: "code", kind: "method", name: "unit", path: "a", startLine, endLine, hash: "" };
+  const item = {
+    id: "id",
+    source: "code",
+    kind: "method",
+    name: "unit",
+    path: "a",
+    startLine,
+    endLine,
+    hash: "",
+    language,
+  };
   const scored = { item, signals: {}, distance: 0, score: 1, because: {} } as unknown as Scored;
   const file: OpenedFile = { text, lines, onDisk: true, spans: units, unchanged: true, imports: async () => [] };
   const request = { contextLines: 3, includeImports: false } as Request;
@@ -45,6 +60,40 @@ describe("context lines", () => {
 
   it("are the head of the class above its first method", async () => {
     expect((await printed(python, units, [2, 3]))[0]).toBe("class QuerySet:");
+  });
+
+  it("are no head of a scope that they do not close", async () => {
+    const rust =
+      "impl Parse for Till {\n    fn parse() {\n        one();\n    }\n\n    fn print() {\n        two();\n    }\n}";
+    const unitsOfTill: OpenedFile["spans"] = [
+      [1, 9, "Till"],
+      [2, 4, "parse"],
+      [6, 8, "print"],
+    ];
+    const [, ...own] = rust.split("\n");
+    expect(await printed(rust, unitsOfTill, [2, 4], "rust")).toEqual(own.slice(0, 3));
+    const ruby = "class Cart\n  def add\n    one\n  end\n\n  def total\n  end\nend";
+    const unitsOfCart: OpenedFile["spans"] = [
+      [1, 8, "Cart"],
+      [2, 4, "add"],
+      [6, 7, "total"],
+    ];
+    expect((await printed(ruby, unitsOfCart, [2, 4], "ruby"))[0]).toBe("  def add");
+  });
+
+  it("are the whole of a class that has nothing but the unit", async () => {
+    const rust = "impl<T> Parse for Till<T>\nwhere\n    T: Clone,\n{\n    fn parse() {\n        one();\n    }\n}";
+    const only = (start: number): OpenedFile["spans"] => [
+      [1, 8, "Till"],
+      [start, 7, "parse"],
+    ];
+    expect(await printed(rust, only(5), [5, 7], "rust")).toEqual(rust.split("\n").slice(4, 7));
+    const short = rust.replace("where\n    T: Clone,\n", "");
+    const units: OpenedFile["spans"] = [
+      [1, 6, "Till"],
+      [3, 5, "parse"],
+    ];
+    expect(await printed(short, units, [3, 5], "rust")).toEqual(short.split("\n"));
   });
 
   it("are a modifier or a heading that holds for what follows", async () => {

@@ -118,7 +118,9 @@ export async function attach(
   const isUnit = !isWholeFile(item.kind) && item.kind !== "section";
   // Around a field are other fields, which say nothing about it.
   const hasContext = isUnit && item.kind !== "field";
-  const { startLine, endLine } = hasContext ? withContextLines(place, request.contextLines, file) : place;
+  const { startLine, endLine } = hasContext
+    ? withContextLines(place, request.contextLines, file, item.language)
+    : place;
   const condition = conditionOf(file.lines, item.language, place.startLine);
   const statements = request.includeImports && isUnit ? await file.imports() : [];
   const imports = usedImports(statements, file.lines, { startLine, endLine });
