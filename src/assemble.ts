@@ -9,6 +9,7 @@ import { traverse } from "./pipeline/4-traverse/traverse.ts";
 import { usesOf, withUses } from "./pipeline/5-enrich/callers.ts";
 import { withCompanions } from "./pipeline/5-enrich/companions.ts";
 import { type Enrichment, enrich } from "./pipeline/5-enrich/enrich.ts";
+import { withValueGroups } from "./pipeline/5-enrich/value-groups.ts";
 import { dedupe } from "./pipeline/6-dedupe/dedupe.ts";
 import { sentKeysOf } from "./pipeline/7-budget/already-sent.ts";
 import { withEntryBudgets } from "./pipeline/7-budget/entry-budgets.ts";
@@ -48,26 +49,29 @@ export async function assemble(
   const enriched = await timed("enrich", () => enrich(ranking.ranked, request, recipe, workspace));
   const { unique, duplicates } = timed("dedupe", () => dedupe(enriched.items));
   const complete = await timed("complete", () => completed(unique, found, request, recipe, workspace));
-  const { chosen, excluded } = withChoices(complete, duplicates, request);
-  const leftOut = [...excluded, ...duplicates, ...enriched.unreadable, ...outranked(ranking)];
+  const merged = [...duplicates, ...complete.duplicates];
+  const { chosen, excluded } = withChoices(complete.unique, merged, request);
+  const leftOut = [...excluded, ...merged, ...enriched.unreadable, ...outranked(ranking)];
   // An excluded item was still found, so it counts towards certainty.
-  const doubt = await timed("doubt", () => doubtOf(found, ranking, complete.length, request, recipe, workspace));
+  const doubt = await timed("doubt", () => doubtOf(found, ranking, complete.unique.length, request, recipe, workspace));
   const fit = timed("budget", () => fitAll(chosen, leftOut, request, recipe, found, { ...ranking, ...doubt }));
   const run = runOf(found, checked, enriched, ranking, timed.milliseconds);
   return timed("render", () => render(fit, request, recipe, { ...run, notice: doubt.notice }));
 }
 
-/** The items with what belongs to them: the values and helpers that the best name, citations that can be opened later, their users and tests. */
+/** The items with what belongs to them: the values and helpers that the best name, the group of a value, citations that can be opened later, their users and tests. */
 export async function completed(
   unique: readonly Unique[],
   { query }: Found,
   request: Request,
   recipe: Recipe,
   workspace: Workspace,
-): Promise<Unique[]> {
-  const hasCompanions = recipe.look.budget === "worth" && !recipe.notes;
-  const all = hasCompanions ? await withCompanions(unique, request, query, workspace) : unique;
-  return withUses(await uniqueCitations(all, workspace), request, query, workspace);
+): Promise<{ unique: Unique[]; duplicates: Dropped[] }> {
+  const isOfCode = recipe.look.budget === "worth" && !recipe.notes;
+  const all = isOfCode ? await withCompanions(unique, request, query, workspace) : [...unique];
+  const grouped = isOfCode ? await withValueGroups(all, request, workspace) : { unique: all, duplicates: [] };
+  const cited = await uniqueCitations(grouped.unique, workspace);
+  return { unique: await withUses(cited, request, query, workspace), duplicates: grouped.duplicates };
 }
 
 /** What the ranking left out. */

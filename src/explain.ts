@@ -57,8 +57,9 @@ export async function explain(
   if (isExcluded(item.id)) return { ...place, outcome: "excluded", displacedBy: [] };
 
   const enriched = await enrich(ranked, request, recipe, workspace);
-  const { unique: once, duplicates } = dedupe(enriched.items);
-  const complete = await completed(once, found, request, recipe, workspace);
+  const once = dedupe(enriched.items);
+  const { unique: complete, duplicates: grouped } = await completed(once.unique, found, request, recipe, workspace);
+  const duplicates = [...once.duplicates, ...grouped];
   const brought = complete.find((each) => each.item.id === item.id);
   // What the leading functions bring with them is printed whatever its own rank is.
   const facts =

@@ -29,6 +29,31 @@ describe("ordinary text", () => {
   });
 });
 
+describe("a name", () => {
+  it("keeps brackets that are no markup, since a path is copied from a heading", () => {
+    for (const name of [
+      "app/[slug]/(main)/page.tsx",
+      "[[...all]]/route.ts",
+      "[Symbol.iterator].next",
+      "operator[]",
+      "int[][]",
+    ])
+      expect(neutralName(name)).toBe(name);
+  });
+
+  it.each([
+    ["[docs](https://example.com)", "\\[docs\\](https://example.com)"],
+    ["[label]: one", "\\[label\\]: one"],
+    ["[label]", "\\[label\\]"],
+    ["[x] done", "\\[x\\] done"],
+    ["note[^1]", "note\\[^1\\]"],
+    ["a [mem-1k3f]", "a \\[mem-1k3f\\]"],
+    ["![a]", "!\\[a\\]"],
+  ])("is no link, definition, box or citation: %s", (name, expected) => {
+    expect(neutralName(name)).toBe(expected);
+  });
+});
+
 describe("a line of text", () => {
   it.each([
     ["# heading", "\\# heading"],

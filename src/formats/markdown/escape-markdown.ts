@@ -70,9 +70,14 @@ export function neutralNote(note: string): string {
   return pieces.map((piece, index) => (index % 2 === 1 ? piece : escapeName(piece))).join("");
 }
 
+/** Brackets that a reader may take for a link, its definition or a box to tick. Others stay: `app/[slug]/page.ts` is copied from a heading. */
+const linkBrackets = /\]\(|^\[[^\]]*\](?:$|:)|^\[[ x]\]|\[\^|!\[/i;
+
 function escapeName(line: string): string {
   const addresses = /:\/\/|www\./i.test(line);
+  const hasLink = linkBrackets.test(line) || withoutCitations(line) !== line;
   return line.replace(/[\\`[\]<>*]|&(?=#|\w+;)/g, (sign, place: number) => {
+    if (!hasLink && (sign === "[" || sign === "]")) return sign;
     // See escapeAddress.
     const space = sign === "<" && addresses && /\S/.test(line[place - 1] ?? " ") ? " " : "";
     return `${space}\\${sign}`;

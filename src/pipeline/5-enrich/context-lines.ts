@@ -1,4 +1,6 @@
 import { signatureSpan } from "../../text/truncation/signature.ts";
+import { type Open, scanLine } from "../../text/truncation/structure.ts";
+import { syntaxOf } from "../../text/truncation/syntax.ts";
 import type { OpenedFile } from "../open-file.ts";
 
 type Lines = { startLine: number; endLine: number };
@@ -16,12 +18,12 @@ const goesOn =
 
 /**
  * Adds context lines: up to `limit` on either side, but no fragments of another unit, statement or comment, and no imports, which are
- * printed separately.
+ * printed separately. The head of a class only with what closes it: where the class has hardly more than this unit.
  */
 export function withContextLines(place: Lines, limit: number, file: OpenedFile, language?: string): Lines {
   let first = Math.max(1, place.startLine - limit);
   let last = Math.min(file.lines.length, place.endLine + limit);
-  let [unitBefore, container] = [0, 1];
+  let [unitBefore, container, containerEnd] = [0, 1, Number.POSITIVE_INFINITY];
   for (const [start, end, name] of file.spans) {
     if (end < place.startLine) first = Math.max(first, end + 1);
     if (end < place.startLine && name !== "") unitBefore = Math.max(unitBefore, end);
@@ -31,14 +33,18 @@ export function withContextLines(place: Lines, limit: number, file: OpenedFile, 
       first = Math.max(first, start);
       last = Math.min(last, end);
       container = Math.max(container, start);
+      containerEnd = Math.min(containerEnd, end);
     }
   }
+  const isWhole = first === container && last === containerEnd;
+  if (isWhole && container < place.startLine) return { startLine: container, endLine: containerEnd };
   if (unitBefore >= container) first = afterStatements(file.lines, first, place.startLine);
   const closes = (line: number) => closing.test(file.lines[line - 1] ?? "");
   for (let line = first; line < place.startLine; line++) if (closes(line)) first = line + 1;
   for (let line = last; line > place.endLine; line--) if (closes(line)) last = line - 1;
   if (first > container) first = afterHead(file.lines, container, first, place.startLine, language);
   first = wholeAbove(file.lines, first, place.startLine);
+  first = belowOpenScopes(file.lines, first, place.startLine, language);
   last = wholeBelow(file.lines, place, last);
   const blank = (line: number) => file.lines[line - 1]?.trim() === "";
   while (first < place.startLine && blank(first)) first++;
@@ -77,6 +83,21 @@ function wholeAbove(lines: readonly string[], first: number, start: number): num
       from++;
   }
   return from;
+}
+
+/** The first line from `first` on after which nothing is open at `start`: what closes it is far below. */
+function belowOpenScopes(lines: readonly string[], first: number, start: number, language: string | undefined): number {
+  const syntax = syntaxOf(language);
+  let open: Open | undefined;
+  for (let line = first; line < start; line++) open = scanLine(lines[line - 1] ?? "", line, open, syntax);
+  if (open) return Math.max(first, open.line + 1);
+  if (!syntax.blockEnd) return first;
+  const indent = indentOf(lines[start - 1] ?? "");
+  for (let line = start - 1; line >= first; line--) {
+    const text = lines[line - 1] ?? "";
+    if (text.trim() !== "" && indentOf(text) < indent && !comment.test(text)) return line + 1;
+  }
+  return first;
 }
 
 /** The last line up to `last` after which a statement begins, not counting comments and modifiers, which are about what follows them. */

@@ -62,7 +62,7 @@ describe("context lines", () => {
     expect((await printed(python, units, [2, 3]))[0]).toBe("class QuerySet:");
   });
 
-  it("are the whole head of what a method is in, or nothing of it", async () => {
+  it("are no part of the head of what a method is in", async () => {
     const head = ["impl<F, B> Service<B> for Wrapper<F>", "where", "    F: Clone,", "    B: Body,", "{"];
     const method = ["    fn call(&self) {", "        self.0()", "    }"];
     const rust = [...head, ...method, "}"].join("\n");
@@ -71,8 +71,40 @@ describe("context lines", () => {
       [6, 8, "call"],
     ];
     expect(await printed(rust, units, [6, 8], "rust")).toEqual(method);
-    const short = [...head.slice(0, 1), "where", "    F: Clone, {", ...method, "}"].join("\n");
-    expect((await printed(short, units, [4, 6], "rust"))[0]).toBe(head[0]);
+  });
+
+  it("are no head of a scope that they do not close", async () => {
+    const rust =
+      "impl Parse for Till {\n    fn parse() {\n        one();\n    }\n\n    fn print() {\n        two();\n    }\n}";
+    const unitsOfTill: OpenedFile["spans"] = [
+      [1, 9, "Till"],
+      [2, 4, "parse"],
+      [6, 8, "print"],
+    ];
+    const [, ...own] = rust.split("\n");
+    expect(await printed(rust, unitsOfTill, [2, 4], "rust")).toEqual(own.slice(0, 3));
+    const ruby = "class Cart\n  def add\n    one\n  end\n\n  def total\n  end\nend";
+    const unitsOfCart: OpenedFile["spans"] = [
+      [1, 8, "Cart"],
+      [2, 4, "add"],
+      [6, 7, "total"],
+    ];
+    expect((await printed(ruby, unitsOfCart, [2, 4], "ruby"))[0]).toBe("  def add");
+  });
+
+  it("are the whole of a class that has nothing but the unit", async () => {
+    const rust = "impl<T> Parse for Till<T>\nwhere\n    T: Clone,\n{\n    fn parse() {\n        one();\n    }\n}";
+    const only = (start: number): OpenedFile["spans"] => [
+      [1, 8, "Till"],
+      [start, 7, "parse"],
+    ];
+    expect(await printed(rust, only(5), [5, 7], "rust")).toEqual(rust.split("\n").slice(4, 7));
+    const short = rust.replace("where\n    T: Clone,\n", "");
+    const units: OpenedFile["spans"] = [
+      [1, 6, "Till"],
+      [3, 5, "parse"],
+    ];
+    expect(await printed(short, units, [3, 5], "rust")).toEqual(short.split("\n"));
   });
 
   it("are a modifier or a heading that holds for what follows", async () => {

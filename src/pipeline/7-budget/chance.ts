@@ -35,8 +35,9 @@ const unsureFactor = 0.05;
 const unsureFactorOfTurns = 0.65;
 const certainFrom = 1 / 3;
 
-/** At least, of what a better item names and is not understood without. */
+/** At least, of what a better item names and is not understood without; of a group with several such values, for each of the first few. */
 const companionChance = 0.06;
+const mostCompanions = 3;
 
 /** How likely each item is to be relevant to this query. */
 export function chancesFor(
@@ -49,7 +50,7 @@ export function chancesFor(
     const { source } = unique.item;
     const lines = isInFile(source) ? Math.min(mostLines, sizeOf(ownSpan(unique))) : linesOfRecord;
     const length = sourceTraits[source].lines === "code" ? ofCode : ofText;
-    const least = unique.companion ? companionChance : 0;
+    const least = companionChance * companionsIn(unique);
     const sum =
       length.constant +
       length.lines * Math.log(lines) +
@@ -59,4 +60,9 @@ export function chancesFor(
     const sure = unsure + (1 - unsure) * Math.min(1, confidence / certainFrom);
     return sure * Math.max(least, (isUnasked(unique) ? unaskedFactor : 1) / (1 + Math.exp(-sum)));
   };
+}
+
+function companionsIn({ companion, absorbed = [] }: Unique): number {
+  if (!companion) return 0;
+  return Math.min(mostCompanions, Math.max(1, absorbed.filter((each) => each.companion).length));
 }

@@ -156,6 +156,20 @@ describe("the budget", () => {
     expect(named.items[0]!.tokens).toBeGreaterThan(3700);
   });
 
+  it("prints what is likely to be the answer whole where the room is left, though its tokens are not worth their price", () => {
+    const last = 4;
+    const withLong = (score: number) =>
+      functions(5, 12, (i) => {
+        const said = body(`step${i}`, 75).replace("const step460", "const payments = processed(); const step460");
+        return i === last ? { text: said, score } : { score: 0.99 - i / 100 };
+      });
+    const levelOf = (score: number, maxTokens: number) =>
+      contextOf(withLong(score), { maxTokens }).items.find(({ name }) => name === `step${last}`)?.level;
+    expect(levelOf(0.95, 4000)).toBe("full");
+    expect(levelOf(0.6, 4000)).not.toBe("full");
+    expect(levelOf(0.95, 1500)).not.toBe("full");
+  });
+
   it("uses the room for the units that do most of a file that was asked for by its path, and names what it hides", () => {
     const units = Array.from({ length: 30 }, (_, i) => body(`step${i}`, 20));
     units[17] = units[17]!.replaceAll("const ", "if (ready) return ");

@@ -28,9 +28,9 @@ function withLead(problem: BudgetProblem, chosen: (PrintOption | undefined)[]): 
   return best && best.value > (chosen[0]?.value ?? 0) ? chosen.with(0, best) : chosen;
 }
 
-/** Prints more of the leading item that is cut, and of files that were asked for with it, into the room that all others leave. */
+/** Prints more of the leading item that is cut, and of all that was asked for by name, into the room that all others leave. */
 function growLeads(problem: BudgetProblem, draft: BudgetChoice, request: Request): BudgetChoice {
-  const leads = problem.items.filter(({ rank, unique }) => unique.lead && (rank === 0 || unique.askedWhole));
+  const leads = problem.items.filter(({ unique }) => unique.lead);
   return leads.reduce((current, lead) => growLead(problem, current, lead, request), draft);
 }
 
@@ -77,19 +77,33 @@ function bodyBeforeLower(problem: BudgetProblem, draft: BudgetChoice, request: R
 /** How many of the best items are whole where there is room. */
 const mostWhole = 3;
 
+/** What is likely enough to be the answer is also whole there, at this share of the price of a token. */
+const grown = { chance: 0.1, priceShare: 0.5 };
+
 /**
  * The second and third item whole, if the room that all others leave is enough: which of its lines decide is often not told by the words of the
- * question, and tokens that nobody else gets are worth less than their price.
+ * question, and tokens that nobody else gets are worth less than their price. Then any other that is cut, best first, where it is likely to be the answer.
  */
 function wholeBest(problem: BudgetProblem, draft: BudgetChoice): BudgetChoice {
   let current = draft;
-  for (const { rank, options } of problem.items.slice(1, mostWhole)) {
-    if (current.chosen[rank]?.printLevel.level !== "elided") continue;
-    const whole = options.find(({ printLevel }) => printLevel.level === "full");
-    const attempt = whole && withOption(problem, current, rank, whole);
-    if (attempt && fits(problem, attempt)) current = attempt;
+  for (const item of problem.items.slice(1)) {
+    const now = current.chosen[item.rank];
+    if (now?.printLevel.level !== "elided") continue;
+    const whole = item.options.find(({ printLevel }) => printLevel.level === "full");
+    if (!whole || (item.rank >= mostWhole && !isWorthGrowing(item, now, whole))) continue;
+    const attempt = withOption(problem, current, item.rank, whole);
+    if (fits(problem, attempt)) current = attempt;
   }
   return current;
+}
+
+function isWorthGrowing({ weight, valuation }: ItemPrintOptions, now: PrintOption, whole: PrintOption): boolean {
+  const gain = weight * (whole.printLevel.utility - now.printLevel.utility);
+  return (
+    valuation.chanceOf !== undefined &&
+    weight >= grown.chance &&
+    gain >= grown.priceShare * valuation.price * (whole.cost - now.cost)
+  );
 }
 
 /** Solves the knapsack over all items. Items reached by links are first limited to their own budget. */

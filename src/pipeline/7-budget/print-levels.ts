@@ -28,6 +28,7 @@ import {
   withoutDoc,
 } from "./kept-lines.ts";
 import type { WeighLines } from "./line-weights.ts";
+import { isSkeleton } from "./skeleton.ts";
 
 /** Utility of each level, relative to an item printed whole. */
 export const utilities = {
@@ -195,7 +196,7 @@ function elidedLevel(
   // Of a long file, the lines that are wanted alone: with all that have words of the question it may not fit.
   const sets = hasFocus(unique) ? [keep, essentialLines(unique, lines, structure)] : [keep];
   return sets.flatMap((kept) => {
-    if (kept.size === 0 || kept.size > mostKept * lines.length) return [];
+    if (kept.size === 0 || kept.size > mostKept * lines.length || isSkeleton(unique, lines, kept)) return [];
     const keptWeight = [...kept].reduce((sum, line) => sum + weights[line]!, 0);
     const share = kept.size / lines.length;
     const utility = base + relevant * (total > 0 ? keptWeight / total : share) + shared * share;
@@ -209,7 +210,7 @@ const shortestHead = 3;
 function headLevel(unique: Unique, lines: string[], users: ImportUsers, weigh: WeighLines): PrintLevel[] {
   const keep = headLines(unique, lines, weigh, structureOf(unique, lines));
   // Shorter: only its name, which each part prints anyway.
-  if (keep.size < shortestHead) return [];
+  if (keep.size < shortestHead || isSkeleton(unique, lines, keep)) return [];
   return [folded(unique, lines, keep, users.of, utilities.outline)];
 }
 

@@ -12,6 +12,7 @@ import type { WeighLines } from "./line-weights.ts";
 import { cutByLines, hasLongLine, isTorn } from "./longest-beginning.ts";
 import { cutLevel, longestHead, ownText, shortLevels, textLevels, utilities } from "./print-levels.ts";
 import { isShortRecord, shortRecord } from "./short-records.ts";
+import { isSkeleton } from "./skeleton.ts";
 
 /** One way to print an item, with its cost in tokens and its value. */
 export type PrintOption = Shown & { cost: number; value: number };
@@ -282,6 +283,8 @@ export function cutOption(
         }));
   if (!cut?.cut || (!mayTear && isTorn(cut.text, text))) return undefined;
   if (losesFocus(unique, text, cut.text)) return undefined;
+  const hasRoom = valuation.price > 0 && request.maxTokens >= smallBudget;
+  if (hasRoom && cut.lines && isSkeleton(unique, text.split("\n"), cut.lines, true)) return undefined;
   // A cut shorter than the signature is worse than the signature, except in the smallest budgets.
   const signature = request.maxTokens < smallBudget ? 0 : signatureLength(options);
   if (cut.text.length <= signature) return undefined;

@@ -82,9 +82,13 @@ function minChanceBeside(all: readonly Unique[]): number | undefined {
 
 const longestValue = 3;
 
-/** A field has about one line; a longer constant, such as a table, says itself what it is for. */
+/** A field has about one line; a longer constant, such as a table, says itself what it is for. Of a group, the value in it that was asked for. */
 function isShortValue(unique: Unique): boolean {
   const { kind } = unique.item;
+  const inGroup = unique.absorbed?.filter(
+    ({ item, signals }) => item.id !== unique.item.id && signals.named !== undefined,
+  );
+  if (inGroup?.some(isShortValue)) return true;
   return kind === "field" || (kind === "constant" && sizeOf(ownSpan(unique)) <= longestValue);
 }
 

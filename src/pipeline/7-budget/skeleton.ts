@@ -1,0 +1,47 @@
+import { sourceTraits } from "../../item.ts";
+import { isExplicit } from "../explicit.ts";
+import type { Unique } from "../unique.ts";
+import { structureOf } from "./folded.ts";
+import { hasFocus, signatureLines } from "./kept-lines.ts";
+
+/** Text tells something with this share of the item's lines that do something, or with so many. Of lines that were chosen for what they say, fewer are enough. */
+const fewest = { chosen: { share: 0.05, lines: 12 }, first: { share: 0.1, lines: Number.POSITIVE_INFINITY } };
+/** With fewer it tells nothing, whatever their share is. */
+const leastLines = 3;
+
+/** Brackets, `else`, `end`, decorators and attributes: they stand around what is said. */
+const around =
+  /^\s*(?:[\s()[\]{};,]*|(?:else|try|do|begin|then|end|fi|done)\b[\s({:;]*|@[\w.:]+(?:\(.*\))?|#!?\[.*\])\s*$/;
+
+/**
+ * Whether a cut of code is hardly more than its declaration and a fold: it takes a heading and says nothing that its name does not. Never of what was
+ * asked for, or where a line of it is what is wanted. `isBeginning`: its lines are only the first ones.
+ */
+export function isSkeleton(
+  unique: Unique,
+  lines: readonly string[],
+  kept: Iterable<number | undefined>,
+  isBeginning = false,
+): boolean {
+  if (sourceTraits[unique.item.source].lines !== "code" || isAskedFor(unique)) return false;
+  const isTelling = tellingIn(unique, lines);
+  const told = [...kept].filter((line) => line !== undefined && isTelling(line)).length;
+  const all = lines.filter((_, line) => isTelling(line)).length;
+  if (told === all) return false;
+  // The head of a container whose parts are items of their own: its fields are all that it has.
+  const { share, lines: enough } = fewest[isBeginning ? "first" : "chosen"];
+  return told < Math.max(leastLines, unique.outline ? 0 : Math.min(enough, share * all));
+}
+
+function isAskedFor(unique: Unique): boolean {
+  const { lead, pinned, wantedLevel, askedLine, signals } = unique;
+  if (lead || pinned || wantedLevel !== undefined || askedLine !== undefined) return true;
+  return signals.named !== undefined || isExplicit(unique) || hasFocus(unique);
+}
+
+/** Lines that do something: no comment, no bracket alone, nothing of the declaration. */
+function tellingIn(unique: Unique, lines: readonly string[]): (line: number) => boolean {
+  const declared = signatureLines(unique, [...lines]);
+  const { isComment } = structureOf(unique, lines);
+  return (line) => !declared.has(line) && !around.test(lines[line] ?? "") && !isComment(line);
+}
