@@ -21,6 +21,7 @@ import { measureTexts } from "../signals/measure-texts.ts";
 import { adjust, newestOf } from "../signals/recency.ts";
 import { answeringCommits, answersByTime, withAnsweringFirst } from "./answering-commits.ts";
 import { withBestOfAskedClass } from "./asked-class.ts";
+import { languageFactor } from "./language-factor.ts";
 import { withLongestOverloads } from "./overloads.ts";
 import { roleFactor } from "./role-factor.ts";
 import { testingFactor } from "./testing-factor.ts";
@@ -118,12 +119,14 @@ function measureFinding(
   const needed = decisionsNeeded(candidates);
   // Where there is code beside it: among texts alone, the signals tell what a heading is worth.
   const headings = query.wantsBehaviour && needed > 0 ? measured.headings : undefined;
+  const ofLanguage = languageFactor(candidates, query);
   const scored = candidates.map((candidate, i): Scored => {
     const typeFactor = Math.min(
       kindFactor(candidate, query, request, recipe, headings?.[i] ?? 0),
       roleFactor(candidate, query, request, recipe),
     );
-    const factors = typeFactor * testingFactor(candidate, query, measured.headings?.[i] ?? 0);
+    const factors =
+      typeFactor * testingFactor(candidate, query, measured.headings?.[i] ?? 0) * ofLanguage(candidate.item);
     const score = calibrated(Math.min(1, sums[i]! * weight * factors * workFactor(candidate, query, needed)));
     const factor = sums[i]! > 0 ? score / sums[i]! : 0;
     const because: Signals = {};
