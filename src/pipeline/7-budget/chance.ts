@@ -20,7 +20,10 @@ const ofText = { constant: -4.5, lines: 0.52 };
 const mostLines = 200;
 const linesOfRecord = 10;
 
-/** Factor of tests that are not asked for, and of configuration in a question about what the project does: none of 1,200 was an answer. */
+/**
+ * Factor of tests that are not asked for, and of configuration in a question about what the project does: none of 1,200 was an answer. Of what
+ * governs the project and of its changelogs as well.
+ */
 const unaskedFactor = 0.2;
 
 /**
@@ -40,11 +43,15 @@ const companionChance = 0.06;
 
 /** How likely each item is to be relevant to this query. */
 export function chancesFor(
-  query: Pick<Query, "wantsTests" | "wantsBehaviour">,
+  query: Pick<Query, "wantsTests" | "wantsBehaviour" | "wantsRoles" | "wantsHistory" | "messages">,
   { tests }: Pick<Request, "tests">,
 ): ChanceOf {
-  const isUnasked = ({ item }: Unique) =>
-    (item.test && !query.wantsTests && tests === "auto") || (item.kind === "config" && query.wantsBehaviour);
+  const isMessage = query.messages.some(({ alone, likely }) => alone && likely);
+  const isUnasked = ({ item, signals }: Unique) =>
+    (item.test && !query.wantsTests && tests === "auto") ||
+    (item.kind === "config" && (query.wantsBehaviour || (isMessage && !signals.message))) ||
+    (item.role === "project" && !query.wantsRoles.includes("project")) ||
+    (item.role === "changelog" && !query.wantsRoles.includes("changelog") && !query.wantsHistory);
   return (unique, rank, confidence = 1) => {
     const { source } = unique.item;
     const lines = isInFile(source) ? Math.min(mostLines, sizeOf(ownSpan(unique))) : linesOfRecord;
