@@ -57,7 +57,7 @@ export async function explain(
   if (isExcluded(item.id)) return { ...place, outcome: "excluded", displacedBy: [] };
 
   const enriched = await enrich(ranked, request, recipe, workspace);
-  const { unique: once, duplicates } = dedupe(enriched.items);
+  const { unique: once, duplicates } = dedupe(enriched.items, found.query);
   const complete = await completed(once, found, request, recipe, workspace);
   const brought = complete.find((each) => each.item.id === item.id);
   // What the leading functions bring with them is printed whatever its own rank is.

@@ -6,6 +6,7 @@ import { isExplicit } from "../explicit.ts";
 import { sectionOf } from "../layout/groups.ts";
 import { contains, ownSpan, sizeOf, type Unique } from "../unique.ts";
 import type { ChanceOf } from "./chance.ts";
+import { withHelpOutputLater } from "./help-output.ts";
 
 /** Whether items below a relevance floor are left out. Not for briefings (budget shares), walks (which name all notes) and chats (score bands). */
 export function hasRelevanceFloor({ budget, header, exact }: Look): boolean {
@@ -17,7 +18,7 @@ export function withLeads(all: readonly Unique[], look: Look): readonly Unique[]
   if (look.header)
     return all.map((unique, rank) => (rank === 0 || unique.signals.asked ? { ...unique, lead: true } : unique));
   if (!hasRelevanceFloor(look)) return all;
-  return withPartFirst(all).map((unique, rank) =>
+  return withPartFirst(withHelpOutputLater(all)).map((unique, rank) =>
     rank === 0 || unique.signals.named !== undefined ? { ...unique, lead: true } : unique,
   );
 }
