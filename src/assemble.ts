@@ -47,7 +47,7 @@ export async function assemble(
   const reached = await timed("traverse", () => traverse(checked, request, recipe, workspace));
   const ranking = await timed("pinned", () => withPinned(reached, request, workspace));
   const enriched = await timed("enrich", () => enrich(ranking.ranked, request, recipe, workspace));
-  const { unique, duplicates } = timed("dedupe", () => dedupe(enriched.items));
+  const { unique, duplicates } = timed("dedupe", () => dedupe(enriched.items, found.query));
   const complete = await timed("complete", () => completed(unique, found, request, recipe, workspace));
   const merged = [...duplicates, ...complete.duplicates];
   const { chosen, excluded } = withChoices(complete.unique, merged, request);

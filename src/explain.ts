@@ -57,7 +57,7 @@ export async function explain(
   if (isExcluded(item.id)) return { ...place, outcome: "excluded", displacedBy: [] };
 
   const enriched = await enrich(ranked, request, recipe, workspace);
-  const once = dedupe(enriched.items);
+  const once = dedupe(enriched.items, found.query);
   const { unique: complete, duplicates: grouped } = await completed(once.unique, found, request, recipe, workspace);
   const duplicates = [...once.duplicates, ...grouped];
   const brought = complete.find((each) => each.item.id === item.id);

@@ -130,6 +130,7 @@ const roles = [
   "old-version",
   "translation",
   "changelog",
+  "project",
 ] as const;
 export type Role = (typeof roles)[number];
 

@@ -95,6 +95,7 @@ export const code: Recipe = {
     "build-output": 0.3,
     "old-version": 0.3,
     translation: 0.3,
+    project: 0.3,
   },
   usageFactor: 0.7,
   records,

@@ -54,7 +54,7 @@ function countTerms(extraction: Extraction, items: Item[], counter: TermCounter)
   const unit = counter.packItem();
   const units = parts.map((item, index): IndexedItem => {
     const { name, signature, doc, own, kind, inner, unsearched, qualified } = extraction.units[index]!;
-    if (unsearched) return { item };
+    if (unsearched && kind !== "section") return { item };
     // An inner function is counted with the outer one.
     const inFile = !inner;
     counter.beginItem();
@@ -63,6 +63,7 @@ function countTerms(extraction: Extraction, items: Item[], counter: TermCounter)
     counter.add(signature, "signature", inFile);
     counter.add(doc, "doc", inFile);
     addOwn(counter, own, inFile);
+    if (unsearched) return { item };
     // A class's name says less about its methods than their own names, and nothing new about the file.
     counter.add(outerOf(qualified, name), "signature", false);
     return { item, unit: counter.packItem() };

@@ -135,14 +135,20 @@ function rarity(definitions: number): number {
 }
 
 /** The subject of a query is a name, however plain the word. */
-function namesOf({ names, asked }: Query): QueryName[] {
+function namesOf({ names, asked, meant }: Query): QueryName[] {
   const queryNames = new Map(names.map((each) => [each.name, each]));
   const subjects = new Set(asked);
   return [
     ...names.filter(({ name }) => !subjects.has(name)),
     ...asked.map((name) => ({ ...queryNames.get(name), name, weight: 1 })),
+    // A phrase of the hints is no name as it is written.
+    ...meant.filter((name) => !queryNames.has(name) && !subjects.has(name)).map((name) => ({ name, weight: ofPhrase })),
   ];
 }
+
+const ofPhrase = 0.5;
+/** A module or namespace called so declares what is meant, or holds it. */
+const ofModule = 0.98;
 
 /** How likely each item with a name is the one that is meant: a definition before its declarations and before fields. */
 function sharesOf(hits: Hit[]): [Item, number][] {
@@ -191,6 +197,9 @@ async function byName(
       const isCertain = asWritten.length > 0 || bare === bare.toLowerCase();
       if (query.asked.includes(bare) && isCertain && !isOneWordOfMany(intended, query))
         for (const [item, share] of definitions(name, intended, query, isDefined)) candidates.add(item, "named", share);
+      if (query.meant.includes(bare) && !isOneWordOfMany(intended, query))
+        for (const [item, share] of definitions(name, intended, query, isDefined))
+          candidates.add(item, "meant", item.kind === "module" ? share * ofModule : share);
       const mayBeMisspelt = matches.length === 0 && (weight >= 0.6 || query.shape === "identifier");
       if (mayBeMisspelt && !(await isWritten(last, store, owner))) {
         for (const { item, score } of await look(last, "fuzzy", 10))

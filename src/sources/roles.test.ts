@@ -222,3 +222,17 @@ test("the order of the paths does not matter", () => {
     }),
   );
 });
+
+test("what governs, checks and publishes a project is beside it, wherever it lies; what only shares such a name is its own", () => {
+  const roles = byRole(`
+    LICENSE LICENSE-MIT MIT-LICENSE COPYING.LESSER docs/license.rst CONTRIBUTING.md docs/contributing.md SECURITY.md
+    .github/workflows/ci.yml .github/ISSUE_TEMPLATE/bug.md .travis.yml .editorconfig mkdocs.yml docs/make.bat docs/SUMMARY.md
+    src/app.ts src/licenses/check.ts src/license.ts docs/security.md docs/support.md src/contributing/rank.py config.yml .env.example`);
+  expect(new Set(roles.project)).toEqual(
+    new Set(
+      `LICENSE LICENSE-MIT MIT-LICENSE COPYING.LESSER docs/license.rst CONTRIBUTING.md docs/contributing.md SECURITY.md
+      .github/workflows/ci.yml .github/ISSUE_TEMPLATE/bug.md .travis.yml .editorconfig mkdocs.yml docs/make.bat
+      docs/SUMMARY.md`.split(/\s+/),
+    ),
+  );
+});

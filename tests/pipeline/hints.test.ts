@@ -86,3 +86,46 @@ export function printLine(lines: Line[]): void {
     expect(rank).toBe(1);
   });
 });
+
+describe("one or two hints", () => {
+  const store = {
+    "src/queue.ts": `/** Starts the jobs that wait in line again. */
+export function startLine(jobs: Job[]): void {
+  for (const job of jobs) if (job.waiting) job.start();
+}
+`,
+    "src/state.ts": `export function restore_state(saved: State): State {
+  if (saved.rows.length === 0) return saved;
+  for (const row of saved.rows) if (row.status === "running") row.status = "queued";
+  return saved;
+}
+
+export interface MergePolicy {
+  candidates(segments: Segment[]): Segment[][];
+}
+`,
+  };
+  const query = "do the jobs that wait in line start again";
+
+  it.each([
+    ["restore_state", "restore_state"],
+    ["merge policy", "MergePolicy"],
+    ["MergePolicy", "MergePolicy"],
+  ])("%s: what it is the name of leads", async (hints, name) => {
+    const path = folder(store);
+    expect((await names({ query, path }))[0]).toBe("startLine");
+    expect((await names({ query, hints, path }))[0]).toBe(name);
+  });
+
+  it("come after what the question names itself", async () => {
+    const path = folder(store);
+    const [first, second] = await names({ query: "what does `startLine` do with jobs", hints: "merge policy", path });
+    expect([first, second]).toEqual(["startLine", "MergePolicy"]);
+  });
+
+  it("are only words where there are more, or one that is no name", async () => {
+    const path = folder(store);
+    expect((await names({ query, hints: "restore_state, MergePolicy, backlog", path }))[0]).toBe("startLine");
+    expect((await names({ query, hints: "policy", path }))[0]).toBe("startLine");
+  });
+});

@@ -35,4 +35,5 @@ const pathsOfRole: Record<Role, RegExp> = {
   translation:
     /i18n|l10n|locale|translat|(?:^|\/)[a-z]{2}(?:[-_][a-z]{2,4})?(?:\/|$)|[._-][a-z]{2}(?:[-_][a-z]{2,4})?\.\w+$/i,
   changelog: /change|history|news|release/i,
+  project: /licen[cs]e|copying|contribut|conduct|security|\.(?:github|gitlab|circleci)|\.ya?ml|\.json/i,
 };

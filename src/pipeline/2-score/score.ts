@@ -21,6 +21,8 @@ import { measureTexts } from "../signals/measure-texts.ts";
 import { adjust, newestOf } from "../signals/recency.ts";
 import { answeringCommits, answersByTime, withAnsweringFirst } from "./answering-commits.ts";
 import { withBestOfAskedClass } from "./asked-class.ts";
+import { withClarity } from "./clarity.ts";
+import { languageFactor } from "./language-factor.ts";
 import { withLongestOverloads } from "./overloads.ts";
 import { roleFactor } from "./role-factor.ts";
 import { testingFactor } from "./testing-factor.ts";
@@ -52,7 +54,8 @@ export function score(found: Found, request: SearchRequest, recipe: Recipe): Ran
   const confidence = found.place?.isMissing ? Math.min(evident, mostWithoutFile) : evident;
   if (recipe.chat) return rankingOf(bestScoreOfEach(all), request, confidence);
   const answering = isSeparate ? [] : parts.flatMap(({ answering }) => answering ?? []);
-  return rankingOf(withAnsweringFirst(all, answering), request, confidence);
+  const ranking = rankingOf(withAnsweringFirst(all, answering), request, confidence);
+  return isSeparate ? ranking : { ...ranking, confidence: withClarity(confidence, ranking.ordered, found.query) };
 }
 
 /** Confidence at most where a file is asked for that is not there: whatever is found is another one. */
@@ -118,12 +121,14 @@ function measureFinding(
   const needed = decisionsNeeded(candidates);
   // Where there is code beside it: among texts alone, the signals tell what a heading is worth.
   const headings = query.wantsBehaviour && needed > 0 ? measured.headings : undefined;
+  const ofLanguage = languageFactor(candidates, query);
   const scored = candidates.map((candidate, i): Scored => {
     const typeFactor = Math.min(
       kindFactor(candidate, query, request, recipe, headings?.[i] ?? 0),
       roleFactor(candidate, query, request, recipe),
     );
-    const factors = typeFactor * testingFactor(candidate, query, measured.headings?.[i] ?? 0);
+    const factors =
+      typeFactor * testingFactor(candidate, query, measured.headings?.[i] ?? 0) * ofLanguage(candidate.item);
     const score = calibrated(Math.min(1, sums[i]! * weight * factors * workFactor(candidate, query, needed)));
     const factor = sums[i]! > 0 ? score / sums[i]! : 0;
     const because: Signals = {};
@@ -179,11 +184,21 @@ const enoughWords = 6;
 
 /** What is certainly meant comes before all others: the frames of a stack trace, what prints the message, what is named. */
 function placed(scored: Scored, query: Query): Scored {
-  const { frame, named } = scored.signals;
+  const { frame, named, meant } = scored.signals;
   if (frame !== undefined) return above(scored, "frame", frame);
   if (isPrinter(scored, query)) return aboveAll(scored, query);
-  return named ? aboveUnnamed(scored) : scored;
+  if (named) return aboveUnnamed(scored);
+  return meant ? aboveFound(scored, meant) : scored;
 }
+
+/** What a hint is the name of comes before what was only found, and after all that the question names itself. */
+function aboveFound(scored: Scored, meant: number): Scored {
+  const score = Math.max(scored.score, meant * leadOfHint - (1 - scored.score) / 100);
+  return { ...scored, score, because: { ...scored.because, meant: score - scored.score } };
+}
+
+/** Below the lowest definition of a name (`files.ts`), above any sum of signals but the best. */
+const leadOfHint = 0.94;
 
 function above(scored: Scored, signal: string, place: number): Scored {
   const score = place - (1 - scored.score) / 10_000;

@@ -3,12 +3,14 @@ import { citationIds } from "../../formats/citation.ts";
 import { addressOf, type CopyRule, type Enriched, type Item, isChange, isInFile, sourceTraits } from "../../item.ts";
 
 import { codeHash } from "../../sources/code/same-code.ts";
+import type { Query } from "../../text/analysis/query.ts";
 import { memoizeRecent } from "../../text/memoize.ts";
 import { nearDuplicates } from "../../text/similarity/similarity.ts";
 import { droppedFor } from "../dropped.ts";
 import { ownSpan, type Unique } from "../unique.ts";
 import { oneAxisPerSection } from "./axes.ts";
 import { foldQuestions } from "./folded-answers.ts";
+import { foldSiblings } from "./siblings.ts";
 import { mergeSpans, type RankedSpan } from "./spans.ts";
 
 /** Similarity from which two texts count as the same: versions of one page, translated examples. */
@@ -18,9 +20,9 @@ const shortestCopy = 200;
 
 /**
  * Every piece of evidence once: merges equal ids, overlapping spans of one file, and equal texts in different files. Keeps the given order.
- * What is merged away is recorded on the survivor and in `duplicates`.
+ * For a question, of many implementations of one method the best stay. What is merged away is recorded on the survivor and in `duplicates`.
  */
-export function dedupe(ranked: readonly Enriched[]): { unique: Unique[]; duplicates: Dropped[] } {
+export function dedupe(ranked: readonly Enriched[], query?: Query): { unique: Unique[]; duplicates: Dropped[] } {
   const duplicates: Dropped[] = [];
   const once = sameIds(oneAxisPerSection(foldQuestions(ranked, duplicates), duplicates), duplicates);
   const spans = [...byFile(once)].flatMap(([, items]) => {
@@ -29,10 +31,11 @@ export function dedupe(ranked: readonly Enriched[]): { unique: Unique[]; duplica
     return kept;
   });
   spans.sort((a, b) => a.rank - b.rank);
-  const unique = sameTexts(
+  const texts = sameTexts(
     spans.map(({ unique }) => unique),
     duplicates,
   );
+  const unique = query?.shape === "question" ? foldSiblings(texts, query, duplicates) : texts;
   const ids = unique.flatMap(({ item, absorbed = [] }) => [item.id, ...absorbed.map((each) => each.item.id)]);
   const short = citationIds([...new Set(ids)]);
   const withShortId = (one: Unique): Unique => ({

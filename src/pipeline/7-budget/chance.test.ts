@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
-import type { SourceName } from "../../item.ts";
+import type { Role, SourceName } from "../../item.ts";
+import { analyseQuery } from "../../text/analysis/query.ts";
 import type { Unique } from "../unique.ts";
 import { chancesFor } from "./chance.ts";
 
-type Made = { lines?: number; test?: boolean; kind?: string };
+type Made = { lines?: number; test?: boolean; kind?: string; role?: Role };
 
 function unique(source: SourceName, score: number, { lines = 10, ...item }: Made = {}): Unique {
   const span = { startLine: 1, endLine: lines };
-  return { item: { source, ...item, ...span }, citation: span, ...span, score } as unknown as Unique;
+  return { item: { source, ...item, ...span }, citation: span, ...span, score, signals: {} } as unknown as Unique;
 }
 
-const question = { wantsTests: false, wantsBehaviour: true };
+const question = analyseQuery("how does it retry a request");
 const chanceOf = chancesFor(question, { tests: "auto" });
 
 describe("the chance that an item is relevant", () => {
@@ -28,14 +29,30 @@ describe("the chance that an item is relevant", () => {
     const [text, config] = [unique("file", 0.6), unique("file", 0.6, { kind: "config" })];
     expect(chanceOf(test, 3)).toBeCloseTo(chanceOf(code, 3) / 5);
     expect(chanceOf(config, 3)).toBeCloseTo(chanceOf(text, 3) / 5);
-    const asked = chancesFor({ wantsTests: true, wantsBehaviour: false }, { tests: "auto" });
+    const asked = chancesFor(analyseQuery("tests for retries"), { tests: "auto" });
     expect(asked(test, 3)).toBe(asked(code, 3));
     expect(asked(config, 3)).toBe(asked(text, 3));
     expect(chancesFor(question, { tests: "only" })(test, 3)).toBe(chancesFor(question, { tests: "auto" })(code, 3));
   });
 
-  it("is next to nothing where the ranking is not sure of anything", () => {
-    expect(chanceOf(unique("code", 0.6), 0, 0)).toBeCloseTo(chanceOf(unique("code", 0.6), 0) * 0.05);
+  it.each<[Role, string]>([
+    ["project", "under which license is it published"],
+    ["changelog", "which release changed retries"],
+  ])("is low for a %s file unless it is asked for", (role, asking) => {
+    const [text, filler] = [unique("file", 0.6), unique("file", 0.6, { role })];
+    expect(chanceOf(filler, 3)).toBeCloseTo(chanceOf(text, 3) / 5);
+    const asked = chancesFor(analyseQuery(asking), { tests: "auto" });
+    expect(asked(filler, 3)).toBe(asked(text, 3));
+  });
+
+  it("is low for configuration beside a pasted message that it does not have", () => {
+    const [text, config] = [unique("file", 0.6), unique("file", 0.6, { kind: "config" })];
+    const pasted = chancesFor(analyseQuery("ERROR: could not open the store: file is locked"), { tests: "auto" });
+    expect(pasted(config, 3)).toBeCloseTo(pasted(text, 3) / 5);
+  });
+
+  it("is a fifth where the ranking is not sure of anything", () => {
+    expect(chanceOf(unique("code", 0.6), 0, 0)).toBeCloseTo(chanceOf(unique("code", 0.6), 0) * 0.2);
   });
 
   it("stays above half of it for turns of a conversation, which seldom repeat the words of a question", () => {

@@ -1,11 +1,13 @@
 import { isTurn, type SourceName } from "../../item.ts";
 import type { Request } from "../../options.ts";
 import type { Look } from "../../recipes/recipe.ts";
+import { certainMatch } from "../../text/analysis/message-match.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import { isExplicit } from "../explicit.ts";
 import { sectionOf } from "../layout/groups.ts";
 import { contains, ownSpan, sizeOf, type Unique } from "../unique.ts";
 import type { ChanceOf } from "./chance.ts";
+import { withHelpOutputLater } from "./help-output.ts";
 
 /** Whether items below a relevance floor are left out. Not for briefings (budget shares), walks (which name all notes) and chats (score bands). */
 export function hasRelevanceFloor({ budget, header, exact }: Look): boolean {
@@ -17,7 +19,7 @@ export function withLeads(all: readonly Unique[], look: Look): readonly Unique[]
   if (look.header)
     return all.map((unique, rank) => (rank === 0 || unique.signals.asked ? { ...unique, lead: true } : unique));
   if (!hasRelevanceFloor(look)) return all;
-  return withPartFirst(all).map((unique, rank) =>
+  return withPartFirst(withHelpOutputLater(all)).map((unique, rank) =>
     rank === 0 || unique.signals.named !== undefined ? { ...unique, lead: true } : unique,
   );
 }
@@ -37,7 +39,14 @@ function withPartFirst(all: readonly Unique[]): readonly Unique[] {
  * also says that the file is relevant. Above the floor, an item is printed at the level at which each token is worth its price in probability.
  * With these values, answers take 3,050 of 4,000 tokens and score two points less than answers that fill the budget (133 questions).
  */
-const minChance = { firstOfFile: 0.025, other: 0.05, message: 0.01, besideNamed: 0.5, besideValue: 0.1 };
+const minChance = {
+  firstOfFile: 0.025,
+  other: 0.05,
+  message: 0.01,
+  besideNamed: 0.5,
+  besideValue: 0.1,
+  besidePrinter: 0.2,
+};
 const tokenPrice = 0.00018;
 /** Above this budget the price falls: a caller who gives more tokens values each less. At the full price, 16,000 tokens for a report had 5 % fewer of its lines. */
 const pricedBudget = 4000;
@@ -56,10 +65,12 @@ export function byRelevanceFloor(
   if (look.budget === "shares") return bySectionFloor(all, look, confidence);
   if (!hasRelevanceFloor(look)) return { likely: all, unlikely: [] };
   const lookupMinimum = query.onlyNames || query.onlyPaths ? minChanceBeside(all) : undefined;
+  const isPlaceKnown = printsMessage(all[0], query);
   const files = new Set<string>();
   const isLikely = all.map((unique, rank) => {
     const { path, source } = unique.item;
-    const minimum = lookupMinimum ?? minChanceFor(source, files.has(path)) * tokenValue(maxTokens);
+    const usual = minChanceFor(source, files.has(path)) * tokenValue(maxTokens);
+    const minimum = lookupMinimum ?? (isPlaceKnown && isOnlyFound(unique) ? minChance.besidePrinter : usual);
     files.add(path);
     const isCertain = unique.lead || unique.pinned || unique.signals.frame !== undefined || isExplicit(unique);
     return isCertain || chanceOf(unique, rank, confidence) >= minimum;
@@ -78,6 +89,18 @@ function minChanceBeside(all: readonly Unique[]): number | undefined {
   const named = all.filter(({ signals }) => signals.named !== undefined);
   if (named.length === 0) return undefined;
   return named.every(isShortValue) ? minChance.besideValue : minChance.besideNamed;
+}
+
+/** Whether what leads surely prints the message, or raised the error, that is all of the query. */
+function printsMessage(first: Unique | undefined, { trace, messages }: Query): boolean {
+  if (!first || !(trace?.alone || messages.some(({ alone, likely }) => alone && likely))) return false;
+  return first.signals.frame !== undefined || (first.signals.message ?? 0) >= certainMatch;
+}
+
+/** By its words alone: neither what prints or raises it, nor what calls that or is called by it. */
+function isOnlyFound({ distance, companion, signals }: Unique): boolean {
+  const { message, frame, named, literal } = signals;
+  return distance === 0 && !companion && [message, frame, named, literal].every((signal) => signal === undefined);
 }
 
 const longestValue = 3;

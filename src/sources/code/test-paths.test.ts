@@ -33,6 +33,16 @@ it.each([
   "karma.conf.cjs",
   "packages/kit/test/apps/basics/src/routes/+page.svelte",
   "test-shrinker/src/main/java/com/example/Main.java",
+  "packages/@acme/kit/test/apps/basics/page.ts",
+  "apps/web/test/login.ts",
+  "src/IntegrationTests/BuiltInTypes/Helpers.cs",
+  "lib/src/jvmTest/kotlin/com/acme/Fixtures.kt",
+  "internal/testutil/mirrors.go",
+  "web/api/testhelpers/api.go",
+  "pkg/test_helpers/client.rs",
+  "acme-testing-support/src/main/kotlin/acme/Server.kt",
+  "src/node/__tests_dts__/config.ts",
+  "integration_test/support/repo.exs",
 ])("%s is a test", (path) => expect(isTestPath(path)).toBe(true));
 
 it.each([
@@ -49,6 +59,10 @@ it.each([
   "packages/test-runner/index.ts",
   "packages/core/lib/test/client.ts",
   "src/utils.rs",
+  "src/latestTest.ts",
+  "src/jvmTestRunner/Main.kt",
+  "lib/contests/a.js",
+  "pylint/testutils/tokens.py",
 ])("%s is no test", (path) => expect(isTestPath(path)).toBe(false));
 
 it("takes a doubtful folder for tests only where a file in it is one", () => {

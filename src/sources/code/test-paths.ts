@@ -31,6 +31,7 @@ const testFolders = new Set([
   "unittests",
   "unit_tests",
   "unit-tests",
+  "integration_test",
   "integration_tests",
   "integration-tests",
   "e2e",
@@ -41,11 +42,22 @@ const testFolders = new Set([
   "regress",
   "step_definitions",
 ]);
+/** Folders whose name alone says what they hold: `src/IntegrationTests/`, `__testdata__/`, `internal/testutil/`, `web/test-helpers/`. */
+const testFolder = [
+  /^(?:.*[._-])?tests$/i,
+  /[a-z]Tests$/,
+  /^__tests?[a-z_]*__$/i,
+  /^tests?[_-]?(?:util|helpers?|mocks?|files)$/i,
+  /[._-]testing[._-]support$/i,
+];
+/** Of Kotlin and Android, below `src/`: `jvmTest/`, `commonTest/`. */
+const testSourceSet = /(?:^|\/)src\/[a-z]\w*Test\//;
+
 /** Folders that may also be a product's own testing tools: they count only where a file in them is named like a test. */
 const doubtfulFolders = new Set(["test", "testing"]);
 
 /** Folders at the top of a repository that hold a package each. */
-const packageFolders = new Set(["packages", "crates", "libs", "modules", "plugins"]);
+const packageFolders = new Set(["packages", "crates", "libs", "modules", "plugins", "apps", "services"]);
 
 function isTestFileName(file: string): boolean {
   return testFile.some((pattern) => pattern.test(file));
@@ -59,12 +71,13 @@ export function isTestPath(path: string, siblings?: Iterable<string>): boolean {
   const parts = path.split("/");
   if (isTestFileName(parts.pop()!)) return true;
   const folders = parts.map((part) => part.toLowerCase());
-  if (folders.some((folder) => testFolders.has(folder) || /^(?:.*[._-])?tests$/.test(folder))) return true;
-  if (/(?:^|\/)src\/(?:test|testfixtures|integrationtest|it)\//i.test(path)) return true;
+  if (folders.some((folder) => testFolders.has(folder))) return true;
+  if (parts.some((part) => testFolder.some((pattern) => pattern.test(part)))) return true;
+  if (/(?:^|\/)src\/(?:test|testfixtures|integrationtest|it)\//i.test(path) || testSourceSet.test(path)) return true;
   // Modules such as gson's `test-shrinker/` beside that of the product.
   if (/^tests?[-_]/.test(folders[0] ?? "")) return true;
   // A package of a workspace keeps its tests at its own top: `packages/kit/test/apps/basics/src/routes/+page.svelte`.
-  if (packageFolders.has(folders[0] ?? "") && folders[2] === "test") return true;
+  if (packageFolders.has(folders[0] ?? "") && folders[/^@/.test(folders[1] ?? "") ? 3 : 2] === "test") return true;
   // Perl's way, which git and Celery follow.
   if (folders[0] === "t") return true;
   const doubtful = folders.findIndex((folder) => doubtfulFolders.has(folder));

@@ -70,3 +70,10 @@ it("takes the page's title from its front matter: its sections are below it, and
   expect(sections('+++\ntitle = "Setup"\n+++\n# Setup\n## Linux\n')).toEqual(["4-4 Setup", "5-5 Setup > Linux"]);
   expect(sections("---\ntitle: >\n  folded\n---\n# A\n")).toEqual(["5-5 A"]);
 });
+
+it("does not search headings without text of their own and tables of contents", () => {
+  const text =
+    "# Guide\n\n<!-- written by hand -->\n\n## Contents\n\n* [Install](#install)\n  1. [Linux](#linux)\n\n## Install\n\nRun it.\n\n### Linux\n\n- [Packages](packages.md)\n";
+  const searched = extractMarkdown("docs/guide.md", text).units.filter((unit) => !unit.unsearched);
+  expect(searched.map(({ name }) => name)).toEqual(["Install", "Linux"]);
+});

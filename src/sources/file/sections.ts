@@ -26,7 +26,7 @@ const longestSection = 120;
 /** Text before the first heading is a section of its own from this many lines on; under a title always, as under a heading. */
 const leastPreamble = 8;
 
-type Span = { title: string; start: number; end: number; level: number; parent?: number };
+type Span = { title: string; start: number; end: number; level: number; parent?: number; bare?: boolean };
 
 /** Sections by headings: each ends before the next heading of any level, so no line belongs to two. */
 export function sectioned(
@@ -52,6 +52,7 @@ export function sectioned(
       endLine: span.end,
       own: ownText(lines, outline, span.start, span.end),
       references: references(linksIn(lines.slice(span.start - 1, span.end).join("\n"))),
+      ...(span.bare && { unsearched: true }),
     };
   });
   const covered = spans[0]?.start ?? lines.length + 1;
@@ -85,16 +86,34 @@ function headed(path: string, lines: string[], outline: MarkupOutline): Span[] {
   outline.headings.forEach((heading, index) => {
     const next = outline.headings[index + 1]?.line ?? lines.length + 1;
     while (open.length > 0 && open.at(-1)!.level >= heading.level) open.pop();
+    const end = lastWritten(lines, heading.lastLine, next - 1);
     spans.push({
       title: heading.title || stem(path),
       start: heading.line,
-      end: lastWritten(lines, heading.lastLine, next - 1),
+      end,
       level: heading.level,
       parent: open.at(-1)?.index,
+      bare: saysNothing(lines, outline, heading.lastLine + 1, end),
     });
     open.push({ level: heading.level, index: spans.length - 1 });
   });
   return spans;
+}
+
+/** An anchor, a list of pages, a link to a heading of this page. */
+const noText =
+  /^\s*(?:<a (?:id|name)=[^>]*>(?:<\/a>)?|\[\[[^\]]*\]\]|\.\. _[^:]+:|(?:[-*+]|\d+[.)])\s*\[[^\]]*\]\(#[^)]*\))?\s*$/;
+const listsPages = /^\.\. (?:toctree|contents)::/;
+
+/** A heading above others has no text of its own, and a table of contents only that of the headings: each of them is found by itself. */
+function saysNothing(lines: readonly string[], { lineKinds }: MarkupOutline, start: number, end: number): boolean {
+  let inList = false;
+  for (let line = start; line <= end; line++) {
+    const text = lines[line - 1]!;
+    inList = listsPages.test(text) || (inList && /^(?:\s|$)/.test(text));
+    if (!inList && lineKinds[line - 1] !== "comment" && !noText.test(text)) return false;
+  }
+  return true;
 }
 
 /** Blank lines at the end belong to no section. */

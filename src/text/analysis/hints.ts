@@ -29,3 +29,31 @@ export function hintedNames(hints: string, names: readonly QueryName[]): QueryNa
     .slice(0, mostHints)
     .map((name) => ({ name, weight: looksLikeIdentifier(name) ? nameWeight : plainNameWeight }));
 }
+
+/** More phrases than this are a net of guesses, of which most are none; one or two are meant. */
+const mostMeant = 2;
+const longestPhrase = 3;
+
+/**
+ * What one or two hints may be the name of: `restore_state`, or the words of `MergePolicy` as an agent says them. A plain word alone is a word.
+ * Parts are divided by commas or lines; without these, hints that are written as names stand for themselves.
+ */
+export function meantByHints(hints: string): string[] {
+  const parts = hints.split(/[,;\n]+/).map((part) => part.trim().replace(/^[`"']+|[`"']+$/g, ""));
+  const written = parts.filter((part) => part !== "");
+  const phrases = written.flatMap((part) => {
+    const words = part.split(/\s+/);
+    return words.length > 1 && words.every((one) => looksLikeIdentifier(one)) ? words : [part];
+  });
+  if (phrases.length === 0 || phrases.length > mostMeant) return [];
+  return phrases.flatMap((phrase) => {
+    const words = phrase.split(/\s+/);
+    const [name] = words;
+    if (words.length === 1)
+      return looksLikeIdentifier(name!) || /^\p{Lu}\p{Ll}{2,}$/u.test(name!)
+        ? [name!.replace(/::|#/g, ".").replace(/\(\)$/, "")]
+        : [];
+    const isPhrase = words.length <= longestPhrase && words.every((one) => /^\p{L}[\p{L}\p{N}]*$/u.test(one));
+    return isPhrase ? [words.join("_"), words.join("")] : [];
+  });
+}

@@ -1,6 +1,6 @@
 import type { Role } from "../../item.ts";
 import { analyse, looksLikeIdentifier } from "./analyse.ts";
-import { hintedNames, hintedTerms } from "./hints.ts";
+import { hintedNames, hintedTerms, meantByHints } from "./hints.ts";
 import { literalsOf, type QueryLiteral } from "./literals.ts";
 import { type PastedMessage, pastedMessages } from "./pasted-messages.ts";
 import { longestQuery, readZones, type Zone } from "./query-parts.ts";
@@ -30,6 +30,8 @@ export type Query = {
   names: QueryName[];
   /** Of a short query, the names that it is about: written as names are, or all there is to it ("what does run do?"). */
   asked: string[];
+  /** Names that one or two hints stand for. */
+  meant: string[];
   /** True when these names are all that the query says, but for words of asking. */
   onlyNames: boolean;
   /** Paths as written: `src/a.ts`, `a.ts:12`. */
@@ -117,6 +119,7 @@ function analyseAnew(text: string, hints: string): Query {
     also: [...(shape === "question" ? alternativesOf(ownTerms, text) : []), ...hintedTerms(hints, ownTerms)],
     names: hints === "" ? names : [...names, ...hintedNames(hints, names)],
     asked,
+    meant: meantByHints(hints),
     onlyNames: asked.length > 0 && isOnly(terms, asked),
     paths,
     onlyPaths:
@@ -157,7 +160,8 @@ const asksWhyWe = /^\s*why (?:do|don't|did|didn't|are|aren't|have) (?:we|you|the
 // "How is the history of queries saved?", "how are commits read?": history as the program's own subject, which its
 // code answers.
 const namesHistory = /\b(commits?|blame|history of|regressions?|(?:recent|latest|newest|last) (?:\w+ )?changes?)\b/i;
-const asksHowItWorks = /^\s*(?:how (?:is|are|do|does|can|to)|where (?:is|are|do|does))\b/i;
+const asksHowItWorks =
+  /^\s*(?:how (?:is|are|do|does|can|to)|(?:where|when|why) (?:is|are|do|does)|what (?:happens|decides|triggers|makes|does|do))\b/i;
 
 function asksForHistory(opening: string): boolean {
   if (asksWhoDidIt.test(opening) || asksWhyWe.test(opening)) return true;

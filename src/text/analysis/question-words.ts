@@ -53,6 +53,8 @@ const roleWords: Partial<Record<Role, RegExp>> = {
     /\b(?:(?:old|older|earlier|previous|legacy|past) (?:versions?|docs|documentation|releases?)|all versions)\b/i,
   translation:
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Greek}\p{Script=Thai}\p{Script=Devanagari}]|\b(?:translat(?:e|ed|es|ions?)|locali[sz]ations?|i18n|chinese|japanese|korean|german|french|spanish|portuguese|italian|russian|ukrainian|turkish|polish|dutch|vietnamese|indonesian|arabic|persian|hindi)\b/iu,
+  project:
+    /\b(?:licen[cs]\w*|copyright|warranty|contribut\w*|code of conduct|governance|codeowners|maintainers?|authors?|sponsors?|funding|security polic\w*|vulnerabilit\w*|report\w* (?:an? )?(?:bugs?|issues?)|(?:issue|pull request) templates?|pull requests?|ci|continuous integration|github|gitlab|travis|circleci|appveyor|azure|workflows?|release (?:process|checklist|procedure)|(?:make|cut|publish|tag) (?:an? |the )?(?:new )?(?:release|version)|lint\w*|code style|pre-?commit|dependabot|editorconfig|devcontainer|vs ?code|table of contents|mkdocs|read ?the ?docs|site navigation|docs? site)\b|\.(?:git|npm|docker|prettier|eslint)\w*/i,
   changelog:
     /\b(?:change ?logs?|release notes?|releases?|released|what'?s new|histor(?:y|ical)|changed|changes|deprecat\w*|upgrad\w*|migrat\w*|breaking|backwards?[- ]\w+|since (?:which|what|version))\b/i,
 };

@@ -3,6 +3,7 @@ import { buildOutputIn } from "./build-output.ts";
 import { copiedDocuments, isChangelog, isChangelogFolder, isNewsFolder, isTranslatedName } from "./document-copies.ts";
 import { roleOfFolder } from "./folder-names.ts";
 import { declarationEnding, type Folder, type IsOwnCode, isProseName, layoutOf } from "./layout.ts";
+import { isProjectFile } from "./project-files.ts";
 
 /**
  * Roles of files that are not the product's own code, by location and neighbours. All paths are needed: adding or removing one may
@@ -11,14 +12,21 @@ import { declarationEnding, type Folder, type IsOwnCode, isProseName, layoutOf }
 export function rolesByLayout(paths: Iterable<string>, isOwnCode: IsOwnCode): Map<string, Role> {
   const root = layoutOf(paths, isOwnCode);
   const roles = new Map<string, Role>();
-  visit(root, { inDocuments: false, inChangelog: false }, roles);
+  visit(root, { inDocuments: false, inChangelog: false, isOwnCode }, roles);
   if (isOfExamples(root, roles, isOwnCode))
     for (const [path, role] of roles) if (supporting.has(role)) roles.delete(path);
   return roles;
 }
 
 /** What a folder inherits from those above it. `copied`: the role of its texts only. */
-type Around = { role?: Role; copied?: Role; inDocuments: boolean; inChangelog: boolean; package?: Folder };
+type Around = {
+  role?: Role;
+  copied?: Role;
+  inDocuments: boolean;
+  inChangelog: boolean;
+  package?: Folder;
+  isOwnCode: IsOwnCode;
+};
 
 function visit(folder: Folder, around: Around, roles: Map<string, Role>): void {
   const context = { ...around };
@@ -67,6 +75,7 @@ function roleOfFile(folder: Folder, name: string, around: Around, names: () => S
   if (around.role) return prose && around.inDocuments ? undefined : around.role;
   if (vendoredName.test(name) || wrapperName.test(name)) return "vendored";
   if (benchmarkName.test(name)) return "benchmark";
+  if (isProjectFile(name, around.isOwnCode(folder.path + name))) return "project";
   return isDeclaration(name, around.package, names) ? "declaration" : undefined;
 }
 

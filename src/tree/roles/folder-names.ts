@@ -1,5 +1,6 @@
 import type { Role } from "../../item.ts";
 import type { Folder } from "./layout.ts";
+import { isProjectFolder } from "./project-files.ts";
 
 /** What a folder's name says about everything in it. */
 
@@ -41,6 +42,7 @@ const sourceFolders = new Set("src source sources lib app internal pkg cmd main 
 export function roleOfFolder(folder: Folder): Role | undefined {
   const name = folder.name.toLowerCase();
   if (isVendored(folder, name)) return "vendored";
+  if (isProjectFolder(folder)) return "project";
   if (fixture.has(name)) return "fixture";
   // `revdep/`: what R's reverse dependency checks wrote.
   if (folder.parent?.path === "" && (singleHeader.has(name) || name === "revdep")) return "generated";
