@@ -1,21 +1,40 @@
+import { askedPath, inOrderOfRank, pathScore, scored } from "../stores/search/name-likeness.ts";
 import type { Filter, Hit } from "../stores/store.ts";
 import { editDistance } from "../text/similarity/levenshtein.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 const mostHits = 5;
+/** Files of one name that are compared with a path. */
+const mostCalled = 100_000;
 const mostNear = 3;
 /** One edit is allowed per this many letters of a file's name. */
 const lettersPerEdit = 4;
 /** Files of a similar name whose folders are compared. */
 const mostCompared = 200;
 
-/** The files that a path means: the path itself, or the longest end of it that is known, since a traceback has installed paths. */
+/**
+ * The files that a path means: the path itself, or the longest end of it that is known, since a traceback has installed paths. All files of
+ * that name are read once, and not again for each end.
+ */
 export async function filesAt(path: string, { store, owner }: Workspace, filter?: Filter): Promise<Hit[]> {
-  const look = (text: string, mode: "exact" | "suffix") =>
-    store.searchPaths(owner, { text, mode, limit: mostHits, ...(filter && { filter }) });
-  let hits = await look(path, "exact");
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const called = await store.searchPaths(owner, {
+    text: name,
+    mode: "suffix",
+    limit: mostCalled,
+    ...(filter && { filter }),
+  });
+  const items = called.map(({ item }) => item);
+  const matching = (end: string, mode: "exact" | "suffix") => {
+    const asked = askedPath(end);
+    return inOrderOfRank(
+      scored(items, (item) => pathScore(item.path, asked, mode)),
+      mostHits,
+    );
+  };
+  let hits = matching(path, "exact");
   for (let rest = path; hits.length === 0 && rest !== ""; rest = rest.replace(/^[^/]*\/?/, "")) {
-    if (rest.includes("/") || rest === path) hits = await look(rest, "suffix");
+    if (rest.includes("/") || rest === path) hits = matching(rest, "suffix");
   }
   return hits;
 }

@@ -7,12 +7,12 @@ import { type MessageTemplate, messageTemplates } from "../../text/analysis/mess
 import { certainMatch, type MessageMatch, matchMessage, matchWrapped } from "../../text/analysis/message-match.ts";
 import { type PastedMessage, wordPairs, wrappedTexts } from "../../text/analysis/pasted-messages.ts";
 import type { Query } from "../../text/analysis/query.ts";
-import { fields, frequencies } from "../../text/analysis/terms.ts";
 import { hashTerm } from "../../text/hash.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Finding } from "../finding.ts";
 import { openFile } from "../open-file.ts";
-import { inverseFrequency } from "../signals/bm25.ts";
+import { countingOnly, inverseFrequency } from "../signals/bm25.ts";
+import { countTerms, termTable } from "../signals/term-table.ts";
 
 /** Limits on the units whose string literals are read (best match first), and on their lines in total; for each kind of reading its own. */
 const mostUnits = 80;
@@ -98,8 +98,8 @@ function errorSignals(signals: Signals, { kind, test }: Item): Signals {
 }
 
 /** The signature too: the signature of a constant contains its value. Catalogues of messages (`en.yml`) are text, not code. */
-const literalFields = [fields.indexOf("string"), fields.indexOf("signature")];
-const textField = fields.indexOf("code");
+const literalFields = countingOnly("string", "signature");
+const catalogueFields = countingOnly("string", "signature", "code");
 
 /** Candidates whose strings contain much of a message, best first; then those that contain much of what it wraps, then catalogues. */
 function likelyUnits(finding: Finding): Item[] {
@@ -124,21 +124,21 @@ function unitsWith(
       .filter((term) => documentFrequencies.has(term) && /\p{L}{2}/u.test(term))
       .map((term) => ({ hash: hashTerm(term), worth: inverseFrequency(documentFrequencies.get(term)!, count) }));
     const total = terms.reduce((sum, { worth }) => sum + worth, 0);
-    return { terms, minimum: total * minShare[likely ? "likely" : "unlikely"] };
+    return {
+      terms,
+      table: termTable(terms.map(({ hash }) => hash)),
+      minimum: total * minShare[likely ? "likely" : "unlikely"],
+    };
   });
-  const scratch = new Uint16Array(fields.length);
   const likely: { item: Item; met: number }[] = [];
   for (const { item } of candidates) {
     const packed = evidence.unitTerms.get(item.id);
     if (packed === undefined) continue;
-    const inFields = item.kind === "config" ? [...literalFields, textField] : literalFields;
+    const weights = item.kind === "config" ? catalogueFields : literalFields;
     let best = 0;
-    for (const { terms, minimum } of messages) {
-      let met = 0;
-      for (const { hash, worth } of terms) {
-        scratch.fill(0);
-        if (frequencies(packed, hash, scratch) && inFields.some((field) => scratch[field]! > 0)) met += worth;
-      }
+    for (const { terms, table, minimum } of messages) {
+      const frequencies = countTerms(packed, table, weights);
+      const met = terms.reduce((sum, { worth }, i) => (frequencies[i]! > 0 ? sum + worth : sum), 0);
       if (met >= minimum) best = Math.max(best, met);
     }
     if (best > 0) likely.push({ item, met: best });

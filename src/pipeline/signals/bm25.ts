@@ -131,7 +131,8 @@ function shareOf(met: number, { total }: WeighedQuery): number {
 }
 
 /** Weights that count the terms of these fields alone. */
-const countingOnly = (...names: TermField[]) => Float64Array.from(fields, (field) => (names.includes(field) ? 1 : 0));
+export const countingOnly = (...names: TermField[]) =>
+  Float64Array.from(fields, (field) => (names.includes(field) ? 1 : 0));
 const bodyFields = countingOnly("comment", "string", "code");
 /** A section's own heading, and those above it. */
 const headingFields = countingOnly("name", "signature");

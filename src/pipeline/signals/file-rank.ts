@@ -1,4 +1,8 @@
-import { type FileSignal, fileWeights, type Recipe } from "../../recipes/recipe.ts";
+import { type Bm25, type FileSignal, fileWeights, type Recipe } from "../../recipes/recipe.ts";
+import { heaviestOf, type QueryTerm } from "../../text/analysis/query.ts";
+import type { Alternative } from "../../text/analysis/synonyms.ts";
+import type { TermField } from "../../text/analysis/terms.ts";
+import type { Evidence } from "../evidence.ts";
 import type { Finding } from "../finding.ts";
 
 import { scoreTerms, weighQuery } from "./bm25.ts";
@@ -14,9 +18,6 @@ export function rankFiles(
   recipe: Recipe,
 ): RankedFiles {
   const paths = [...evidence.wholeFiles.keys()];
-  const terms = weighQuery(query.terms, evidence.files, query.also);
-  const title = weighQuery(query.title, evidence.files);
-  const quoted = weighQuery(query.quoted, evidence.files);
   const places = new Map(paths.map((path, place) => [path, place]));
   const placeAt = candidates.map(({ item }) => places.get(item.path));
   const bestBy = (signal: string) => {
@@ -27,18 +28,36 @@ export function rankFiles(
     });
     return best;
   };
-  const packed = paths.map((path) => evidence.wholeFiles.get(path)!.terms);
   const columns = {
-    text: minMax(packed.map((each) => scoreTerms(each, terms, recipe.file).score)),
+    text: minMax(scoresOf(evidence, query.terms, query.also, recipe.file)),
     bestUnit: minMax(paths.map((path) => bestOfFile.get(path) ?? 0)),
-    title: minMax(packed.map((each) => scoreTerms(each, title, recipe.file).score)),
-    path: minMax(packed.map((each) => scoreTerms(each, terms, recipe.file, "path").score)),
+    title: minMax(scoresOf(evidence, query.title, [], recipe.file)),
+    path: minMax(scoresOf(evidence, query.terms, query.also, recipe.file, "path")),
     symbol: minMax(bestBy("symbol")),
     mentioned: minMax(bestBy("path")),
     history: minMax(bestBy("history")),
     near: bestBy("near"),
-    quoted: minMax(packed.map((each) => scoreTerms(each, quoted, recipe.file).score)),
+    quoted: minMax(scoresOf(evidence, query.quoted, [], recipe.file)),
   };
   const counted = weighed(columns, fileWeights(recipe, query.shape));
   return { paths, columns, scores: new Map(paths.map((path, i) => [path, weightedSum(counted, i)])) };
+}
+
+/** Scores by the terms of whole files. The files of a report are ranked twice by the same terms, the second time with more of their units. */
+const scoresByTerms = new WeakMap<Evidence["wholeFiles"], Map<string, number[]>>();
+
+function scoresOf(evidence: Evidence, terms: QueryTerm[], also: readonly Alternative[], model: Bm25, only?: TermField) {
+  const { files, wholeFiles } = evidence;
+  let known = scoresByTerms.get(wholeFiles);
+  if (!known) scoresByTerms.set(wholeFiles, (known = new Map()));
+  // Terms that no file has add nothing, and are left out of the query before the second time.
+  const met = terms.filter(({ term }) => files.frequencies.has(term) || also.some(({ of }) => of === term));
+  const key = JSON.stringify([model, only, heaviestOf(terms), met, also]);
+  let scores = known.get(key);
+  if (!scores) {
+    const weighed = weighQuery(terms, files, also);
+    scores = Array.from(wholeFiles.values(), (file) => scoreTerms(file.terms, weighed, model, only).score);
+    known.set(key, scores);
+  }
+  return scores;
 }

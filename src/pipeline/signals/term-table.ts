@@ -41,12 +41,15 @@ export function countTerms(packed: Uint8Array, table: TermTable, weights: Float6
 function countEntries(packed: Uint8Array, { hashes, slots, frequencies }: TermTable, weights: Float64Array): void {
   const mask = slots.length - 1;
   for (let at = 0; at < packed.length; at += entryBytes) {
+    const entry = packed[at + 4]!;
+    const weight = weights[entry >> 5]!;
+    // Mostly few fields count, so that most entries need no look.
+    if (weight === 0) continue;
     const hash = hashAt(packed, at) | 0;
     let slot = hash & mask;
     for (let term = slots[slot]!; term !== 0; term = slots[slot]!) {
       if (hashes[term - 1] === hash) {
-        const entry = packed[at + 4]!;
-        frequencies[term - 1]! += weights[entry >> 5]! * frequencySteps[entry & 31]!;
+        frequencies[term - 1]! += weight * frequencySteps[entry & 31]!;
         break;
       }
       slot = (slot + 1) & mask;

@@ -31,6 +31,22 @@ describe("packMatrix", () => {
     );
   });
 
+  it("scores the rows of the items that are asked for, wherever their numbers lie", () => {
+    const few = fc.uniqueArray(fc.integer({ min: 1, max: 2 ** 32 - 1 }), { maxLength: 20 });
+    const dense = fc.integer({ min: 1, max: 900 }).map((first) => Array.from({ length: 300 }, (_, i) => first + i));
+    fc.assert(
+      fc.property(fc.oneof(few, dense), few, (stored, others) => {
+        const numbers = Uint32Array.from(stored).reverse();
+        const matrix = packMatrix([{ numbers, data: Int8Array.from(numbers, (number) => number % 100) }], 1);
+        const asked = [...others, ...stored.slice(5, 9)];
+        const expected = new Set(asked.filter((number) => stored.includes(number)));
+        const { numbers: found, scores } = matrix.scoresOf(Int8Array.of(1), asked);
+        expect([...found]).toEqual([...expected]);
+        expect([...scores]).toEqual([...expected].map((number) => number % 100));
+      }),
+    );
+  });
+
   it("does not overflow at the extremes", () => {
     const extreme = new Int8Array(1024).fill(-128);
     const matrix = packMatrix([{ numbers: Uint32Array.of(1), data: extreme }], 1024);
