@@ -13,7 +13,7 @@ export type IndexState = {
 };
 
 /** Incremented when descriptions change: then every file is described again. */
-const describeFormat = 10;
+const describeFormat = 11;
 
 const noteKey = "indexing";
 

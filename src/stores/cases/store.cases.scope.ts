@@ -47,6 +47,22 @@ export function scopeCases(store: () => Store): void {
     ]);
   });
 
+  it("links a bare name in Ruby to a module's function where the module is mixed in, not where it is only required", async () => {
+    const ruby = { language: "ruby" };
+    const util = (name: string) => ({ ...unit("store"), inside: name });
+    await write(
+      sampleFile("stat.rb", [unit("Stat", "module"), util("Stat")], ruby),
+      sampleFile("disk.rb", [unit("Disk", "module"), util("Disk")], ruby),
+      sampleFile("a.rb", [unit("A", "class"), method("A", "go", "store")], { ...ruby, imports: ["stat"] }),
+      sampleFile("b.rb", [{ ...unit("B", "class"), links: [["extends", "Disk"]] }, method("B", "go", "store")], {
+        ...ruby,
+        imports: ["stat"],
+      }),
+    );
+    expect(await called("a.rb", "A.go")).toEqual([]);
+    expect(await called("b.rb", "B.go")).toEqual(["disk.rb::Disk.store"]);
+  });
+
   it("ends where the path of a supertype has the name of the type itself", async () => {
     // Guzzle has such classes: to know what Cookie is in `Shop\\Cookie\\Base`, the supertypes of Cookie were looked up again.
     const php = { language: "php" };

@@ -118,7 +118,9 @@ export class Resolver {
         candidates.filter((each) => isTopLevel(each) && importing.some((binding) => mayMean(binding, each))),
       );
     const everything = bindings.filter(({ names }) => importsEverything(this.#family, names));
-    const fromAll = singleThing(everything.flatMap(({ files }) => this.#exported(files(), name)));
+    const fromAll = singleThing(
+      everything.flatMap(({ files }) => this.#exported(files(), name).filter((each) => this.#seesModuleOf(each))),
+    );
     if (fromAll.length > 0) return fromAll;
     if (sharesPackage(this.#family)) {
       const beside = candidates.filter((each) => isTopLevel(each) && sameFolder(each.path, this.#mention.path));
@@ -127,6 +129,12 @@ export class Resolver {
     const loose = candidates.filter((each) => isTopLevel(each) || this.#family === "ruby");
     const trusted = importing.length > 0 || !needsImports(this.#family) || isCompound(name);
     return trusted ? this.#only(loose) : [];
+  }
+
+  /** A file that Ruby requires brings its modules, and not their functions: those are called in the module itself, or where it is mixed in. */
+  #seesModuleOf({ inside: around, kind, qualified }: Definition): boolean {
+    if (this.#family !== "ruby" || around !== "module" || kind !== "function") return true;
+    return `${this.#mention.unit}.`.startsWith(`${ownerOf(qualified)}.`);
   }
 
   /** Names visible from the unit: its own inner ones first, then those of the enclosing units, up to the file. */
