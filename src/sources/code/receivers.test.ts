@@ -204,6 +204,18 @@ describe("what a call is made on", () => {
       expect([path, ...(await calls(path, text))]).toEqual([path, ...expected]);
   });
 
+  it("keeps the fields behind the type of the variable that has them", async () => {
+    const text =
+      "class User(val context: Ctx, other: List<Ctx>) {\n  fun f() { context.parser.parse(1); this.context.next.go(); other.first.go() }\n}\n";
+    expect(await calls("a.kt", text)).toEqual([":Ctx.parser.parse", ":Ctx.next.go", ":List.first.go"]);
+    expect(await calls("a.ts", "function f(shop: Shop) { shop.basket.total() }")).toEqual([":Shop.basket.total"]);
+  });
+
+  it("is no type where Go calls a function", async () => {
+    const text = "package a\nfunc f() { c := MakeCluster(); c.Close(); g := &Gate{}; g.Open() }\n";
+    expect(await calls("a.go", text)).toEqual(["MakeCluster", "c.Close", "Gate", ":Gate.Open"]);
+  });
+
   it("is the type of private fields, and their names are without the sign", async () => {
     const text =
       "class A {\n  #gate = new Gate();\n  #cart;\n  constructor() { this.#cart = new Cart(); }\n  f() { this.#gate.pay(); this.#cart.add(); this.#g(); }\n}";

@@ -1,4 +1,3 @@
-import type { PlacedReference } from "./references.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf } from "./tree.ts";
 import type { TreeWalk, WalkedUnit } from "./walk-tree.ts";
 
@@ -6,6 +5,9 @@ import type { TreeWalk, WalkedUnit } from "./walk-tree.ts";
 const unknownReceiver = "?";
 /** Prefix of a type that a declaration gives a variable: `:Gateway` for the `g` of `func pay(g *Gateway)`. */
 const typeMark = ":";
+
+/** The type of a variable that is of no class: a list, a function. */
+const builtInType = "[]";
 
 /** Prefix of an import alias: `=Bank` for `import { Gateway as Bank }`. */
 const aliasMark = "=";
@@ -101,9 +103,9 @@ function opening(text: string, end: number, open: string, close: string): number
 type Part = string | readonly string[];
 /**
  * A declaration with a variable's type: its name, its type and its initial value (`last`: the last child); `parent`: the type is one
- * node further out.
+ * node further out; `literal`: what is called is a function, as in Go, where only `Gateway{}` makes a value of that type.
  */
-export type TypedRule = { name: Part; type?: Part; value?: string; parent?: boolean };
+export type TypedRule = { name: Part; type?: Part; value?: string; parent?: boolean; literal?: true };
 export type Typed = { name: string; type: string; at: number };
 
 export function addTyped(tree: SyntaxTree, node: number, rule: TypedRule, typed: Typed[]): void {
@@ -111,7 +113,7 @@ export function addTyped(tree: SyntaxTree, node: number, rule: TypedRule, typed:
   const declared = rule.type === undefined ? none : childIn(tree, holder, rule.type);
   const type =
     (declared === none ? undefined : typeName(textOf(tree, declared))) ??
-    (rule.value === undefined ? undefined : createdType(tree, valueNode(tree, node, rule.value)));
+    (rule.value === undefined ? undefined : createdType(tree, valueNode(tree, node, rule.value), rule.literal));
   if (type === undefined) return;
   for (let child = node + 1; child < tree.after[node]!; child = tree.after[child]!) {
     const isName = isPart(tree, child, rule.name) || (rule.name === "*" && child === node + 1);
@@ -160,12 +162,12 @@ function typeName(text: string): string | undefined {
       bare,
     )?.[1];
   if (name === undefined || /\]$/.test(bare))
-    return name !== undefined && /\[[^\]]/.test(bare) ? name.replace(/::|\\/g, ".") : "[]";
+    return name !== undefined && /\[[^\]]/.test(bare) ? name.replace(/::|\\/g, ".") : builtInType;
   return name.replace(/::|\\/g, ".");
 }
 
 /** `new Gateway()`, `Gateway(x)`, `&Gateway{}`, `Gateway::new()`, `Gateway.new`. */
-function createdType(tree: SyntaxTree, value: number): string | undefined {
+function createdType(tree: SyntaxTree, value: number, isLiteral = false): string | undefined {
   if (value === none) return undefined;
   const text = tree.text.slice(tree.starts[value], Math.min(tree.ends[value]!, tree.starts[value]! + 200));
   const path =
@@ -173,12 +175,16 @@ function createdType(tree: SyntaxTree, value: number): string | undefined {
       text,
     )?.[1];
   const name = path?.replace(/(?:::|\.)(?:new|default)$/, "").replace(/::|\\/g, ".");
+  if (isLiteral && text[path?.length ?? 0] === "(") return undefined;
   return name !== undefined && name !== text && /(?:^|\.)\p{Lu}[\p{L}\p{N}_]*\p{Ll}[\p{L}\p{N}_]*$/u.test(name)
     ? name
     : undefined;
 }
 
-/** Replaces receivers that are variables with a known type by that type: of the enclosing function, else of the class around it. */
+/**
+ * Replaces variables with a known type by that type, in receivers: of the enclosing function, else of the class around it. Fields of it
+ * stay behind the type: `:Context.parser` for the `context.parser` of `context.parser.parse()`.
+ */
 export function typedReceivers({ units, references, types }: Pick<TreeWalk, "units" | "references" | "types">): void {
   if (types.length === 0) return;
   const place = innermost(units);
@@ -193,10 +199,12 @@ export function typedReceivers({ units, references, types }: Pick<TreeWalk, "uni
   }
   for (const mention of references) {
     const name = mention.receiver?.replace(/^(?:this|self)\./, "");
-    if (name === undefined || name.includes(".") || name === unknownReceiver) continue;
+    if (name === undefined || name === unknownReceiver) continue;
+    const [variable, ...fields] = name.split(".");
     for (let unit: number = place(mention.at); ; unit = units[unit]!.parent ?? none) {
-      const type = typeByVariable.get(`${unit} ${name}`);
-      if (type !== undefined) setType(mention, type);
+      const type = typeByVariable.get(`${unit} ${variable}`);
+      if (type !== undefined && (fields.length === 0 || type !== builtInType))
+        mention.receiver = typeMark + [type, ...fields].join(".");
       if (type !== undefined || unit === none) break;
     }
   }
@@ -212,10 +220,6 @@ function scopeOf(units: WalkedUnit[], from: number, variable: string): number {
     scope = parent ?? none;
   }
   return scope;
-}
-
-function setType(mention: PlacedReference, type: string): void {
-  mention.receiver = typeMark + type;
 }
 
 /** The innermost unit at an offset; `none` outside all. Units are ordered by start. */

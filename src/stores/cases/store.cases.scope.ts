@@ -63,6 +63,53 @@ export function scopeCases(store: () => Store): void {
     expect(await called("b.rb", "B.go")).toEqual(["disk.rb::Disk.store"]);
   });
 
+  it("links a call on a field of a variable by the type that the field declares, its own or a class's header", async () => {
+    const kotlin = { language: "kotlin" };
+    const field = (inside: string, name: string, text: string) => ({ ...unit(name, "field"), inside, text });
+    await write(
+      sampleFile(
+        "a/Context.kt",
+        [
+          { ...unit("Base", "class"), text: "open class Base(val terminal: Terminal)" },
+          { ...unit("Context", "class"), text: "class Context", links: [["extends", "Base"]] },
+          field("Context", "parser", "val parser: Parser = Fast()"),
+        ],
+        kotlin,
+      ),
+      sampleFile("a/Parser.kt", [unit("Parser", "class"), method("Parser", "parse")], kotlin),
+      sampleFile("a/Terminal.kt", [unit("Terminal", "class"), method("Terminal", "parse")], kotlin),
+      sampleFile(
+        "a/Main.kt",
+        [calls("parsed", ":Context.parser.parse"), calls("shown", ":Context.terminal.parse")],
+        kotlin,
+      ),
+    );
+    expect(await called("a/Main.kt", "parsed")).toEqual(["a/Parser.kt::Parser.parse"]);
+    expect(await called("a/Main.kt", "shown")).toEqual(["a/Terminal.kt::Terminal.parse"]);
+  });
+
+  it("links a call on a type, or one of unknown type, to Kotlin's extension functions wherever they are", async () => {
+    const kotlin = (...imports: [string, string][]) => ({ language: "kotlin", imports });
+    const extended = (path: string, type: string, name: string) => ({
+      ...unit(name, "method"),
+      item: { qualifiedName: `${path}::${type}.${name}` },
+    });
+    await write(
+      sampleFile("core/Cli.kt", [unit("Cli", "class"), unit("Context", "class")], kotlin()),
+      sampleFile("ext/fail.kt", [extended("ext/fail.kt", "Context", "fail")], kotlin()),
+      sampleFile("ext/number.kt", [extended("ext/number.kt", "Raw", "int")], kotlin()),
+      sampleFile(
+        "app/Main.kt",
+        [calls("typed", ":Context.fail"), calls("chained", "?.int")],
+        kotlin(["core.Context", "Context"], ["ext.int", "int"]),
+      ),
+      sampleFile("app/Other.kt", [calls("chained", "?.int")], kotlin()),
+    );
+    expect(await called("app/Main.kt", "typed")).toEqual(["ext/fail.kt::Context.fail"]);
+    expect(await called("app/Main.kt", "chained")).toEqual(["ext/number.kt::Raw.int"]);
+    expect(await called("app/Other.kt", "chained")).toEqual([]);
+  });
+
   it("ends where the path of a supertype has the name of the type itself", async () => {
     // Guzzle has such classes: to know what Cookie is in `Shop\\Cookie\\Base`, the supertypes of Cookie were looked up again.
     const php = { language: "php" };

@@ -66,6 +66,8 @@ export type LinkRows = {
   imports(path: string): ImportStatement[];
   /** The supertypes that a type declares, in order. */
   bases(id: string): string[];
+  /** The signature of an item, if it has one. */
+  signatures(id: string): string[];
   /** Ids of the whole-file items at a path. */
   wholeFiles(path: string): string[];
   modules(): ModulePaths;
@@ -161,6 +163,8 @@ export class LinkReading {
     imports: (path) => remember(this.#memory.bindings, path, () => this.#bindingsOf(path)),
     files: (module, from) => this.#resolve(module, from),
     bases: ({ id }) => this.#rows.bases(id),
+    fields: (name) => this.#rows.fields(name),
+    signature: ({ id }) => this.#rows.signatures(id)[0] ?? "",
   };
 
   #bindingsOf(path: string): Binding[] {

@@ -2,6 +2,7 @@ import {
   type Definition,
   dotted,
   inside,
+  isExtension,
   isTopLevel,
   isType,
   mayMean,
@@ -10,8 +11,10 @@ import {
   ownerOf,
   type Program,
   sameFolder,
+  seesModuleOf,
   singleThing,
 } from "./definitions.ts";
+import { fieldType } from "./field-types.ts";
 import { lastPart } from "./modules.ts";
 import {
   type Family,
@@ -29,6 +32,8 @@ import {
 
 const deepestImport = 4;
 const deepestBase = 8;
+/** Longer chains of fields are not followed. */
+const mostFields = 4;
 
 /** Resolves one mention, rule by rule; see `chooseTargets`. */
 export class Resolver {
@@ -119,7 +124,9 @@ export class Resolver {
       );
     const everything = bindings.filter(({ names }) => importsEverything(this.#family, names));
     const fromAll = singleThing(
-      everything.flatMap(({ files }) => this.#exported(files(), name).filter((each) => this.#seesModuleOf(each))),
+      everything.flatMap(({ files }) =>
+        this.#exported(files(), name).filter((each) => seesModuleOf(each, this.#mention.unit)),
+      ),
     );
     if (fromAll.length > 0) return fromAll;
     if (sharesPackage(this.#family)) {
@@ -129,12 +136,6 @@ export class Resolver {
     const loose = candidates.filter((each) => isTopLevel(each) || this.#family === "ruby");
     const trusted = importing.length > 0 || !needsImports(this.#family) || isCompound(name);
     return trusted ? this.#only(loose) : [];
-  }
-
-  /** A file that Ruby requires brings its modules, and not their functions: those are called in the module itself, or where it is mixed in. */
-  #seesModuleOf({ inside: around, kind, qualified }: Definition): boolean {
-    if (this.#family !== "ruby" || around !== "module" || kind !== "function") return true;
-    return `${this.#mention.unit}.`.startsWith(`${ownerOf(qualified)}.`);
   }
 
   /** Names visible from the unit: its own inner ones first, then those of the enclosing units, up to the file. */
@@ -198,7 +199,7 @@ export class Resolver {
       if (exported.length > 0) return exported;
     }
     if (owner !== "?") {
-      const types = this.#typed && receiver.length > 1 ? this.#qualifiedType(receiver) : this.#plain(owner, 1);
+      const types = this.#typed && receiver.length > 1 ? this.#typesOf(receiver) : this.#plain(owner, 1);
       const members = this.#members(
         types.filter((each) => each.kind !== "method"),
         name,
@@ -208,7 +209,23 @@ export class Resolver {
       if (types.length === 0 && matches.length > 0 && (!this.#typed || receiver.length === 1))
         return this.#only(matches);
     }
-    return this.#typed || /^\p{Lu}/u.test(root) ? [] : this.#onUnknown(name);
+    const extension = this.#importedExtension(name);
+    if (extension.length > 0) return extension;
+    const isNested = this.#family === "go" ? !/^\p{Lu}/u.test(root) : /^\p{Lu}/u.test(owner);
+    const isFieldOfType = this.#typed && receiver.length > 1 && !isNested;
+    return isFieldOfType || !(this.#typed || /^\p{Lu}/u.test(root)) ? this.#onUnknown(name) : [];
+  }
+
+  /** An extension function that the file imports by its name, on a receiver of unknown type. */
+  #importedExtension(name: string): Definition[] {
+    const extensions = this.#visible(name).filter(isExtension);
+    if (extensions.length === 0) return [];
+    const bindings = this.#program.imports(this.#mention.path).filter(({ names }) => names.includes(name));
+    return singleThing(
+      extensions.filter((each) =>
+        bindings.some((binding) => inside(each, binding.files(name), this.#family) || mayMean(binding, each)),
+      ),
+    );
   }
 
   /** Undefined when no import brings the first part of the receiver. */
@@ -243,6 +260,34 @@ export class Resolver {
   #qualifiedType(receiver: string[]): Definition[] {
     const mention: NameMention = { ...this.#mention, kind: "references", text: receiver.join(".") };
     return new Resolver(mention, this.#program, this.#derived).resolve();
+  }
+
+  /** `:shop.Basket` is a type with its container, `:Context.parser` a type and a field of it. */
+  #typesOf(receiver: string[]): Definition[] {
+    const types = this.#qualifiedType(receiver);
+    if (types.length > 0 || receiver.length > mostFields) return types;
+    const [field, ...before] = [receiver.at(-1)!, ...receiver.slice(0, -1)];
+    const holders = before.length > 1 ? this.#typesOf(before) : this.#plain(before[0]!, 1);
+    return this.#fieldTypes(holders.filter(isType), field);
+  }
+
+  /** What these types, else their supertypes, declare as the type of a field. */
+  #fieldTypes(types: readonly Definition[], field: string): Definition[] {
+    let level: readonly Definition[] = types;
+    for (let depth = 0; depth < deepestBase && level.length > 0; depth++) {
+      for (const type of level) {
+        const declared = membersOf(type, this.#program.fields(field), field);
+        for (const holder of [...declared, type]) {
+          const text = fieldType(this.#program.signature(holder), field, holder.language);
+          if (text === undefined) continue;
+          const { path, language, qualified, test } = type;
+          const mention: NameMention = { kind: "references", text, path, language, unit: qualified, test };
+          return new Resolver(mention, this.#program, this.#derived).resolve().filter(isType);
+        }
+      }
+      level = level.flatMap((type) => this.#basesOf(type));
+    }
+    return [];
   }
 
   /** Top-level definitions of these files, or of files that they re-export. */

@@ -38,7 +38,7 @@ export const go: Rules = {
   typed: {
     parameter_declaration: { name: "name", type: "type" },
     var_spec: { name: "name", type: "type" },
-    short_var_declaration: { name: "left", value: "right" },
+    short_var_declaration: { name: "left", value: "right", literal: true },
   },
   imports: { import_declaration: imported },
 };

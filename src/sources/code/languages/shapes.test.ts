@@ -50,6 +50,17 @@ describe("docs stand where the language writes them", () => {
   });
 });
 
+it("names extension functions in Kotlin by the type they extend, or by the bound of a type parameter", async () => {
+  const text =
+    "fun <T : Command<T>> T.complete() = 1\nfun <T> T.also() = 1\nfun <T : Any> List<T>.price() = 1\nfun (Int.() -> Unit).twice() {}\n";
+  expect(await units("a.kt", text)).toEqual([
+    "1-1 method Command.complete",
+    "2-2 function also",
+    "3-3 method List.price",
+    "4-4 function twice",
+  ]);
+});
+
 describe("C and C++ with macros that are not expanded", () => {
   it("find what follows a macro alone on its line", async () => {
     const text =

@@ -73,6 +73,7 @@ export type LinkCache = {
   fields: Map<string, Definition[]>;
   imports: Map<string, ImportStatement[]>;
   bases: Map<string, string[]>;
+  signatures: Map<string, string[]>;
   wholeFiles: Map<string, string[]>;
   meanings: LinkMeanings;
 };
@@ -275,6 +276,7 @@ function emptyCache(revision: number): ShelfCache {
       fields: new Map(),
       imports: new Map(),
       bases: new Map(),
+      signatures: new Map(),
       wholeFiles: new Map(),
       meanings: { targets: new Map(), bindings: new Map() },
     },

@@ -30,14 +30,8 @@ type Needs = {
   mentionsIn: Map<string, LinkedItem>;
   mentionsOf: Map<string, { item: LinkedItem; kinds: ReadonlySet<LinkKind> }>;
   children: Map<string, LinkedItem>;
-  existing: Set<string>;
-  definitions: Set<string>;
-  fields: Set<string>;
-  imports: Set<string>;
-  bases: Set<string>;
-  wholeFiles: Set<string>;
   modules: boolean;
-};
+} & Record<"existing" | "definitions" | "fields" | "imports" | "bases" | "signatures" | "wholeFiles", Set<string>>;
 
 const noNeeds = (): Needs => ({
   mentionsIn: new Map(),
@@ -48,6 +42,7 @@ const noNeeds = (): Needs => ({
   fields: new Set(),
   imports: new Set(),
   bases: new Set(),
+  signatures: new Set(),
   wholeFiles: new Set(),
   modules: false,
 });
@@ -106,6 +101,10 @@ export class RememberedRows implements LinkRows {
     return this.#cache.bases.get(id) ?? this.#missing(() => this.#needs.bases.add(id));
   }
 
+  signatures(id: string): string[] {
+    return this.#cache.signatures.get(id) ?? this.#missing(() => this.#needs.signatures.add(id));
+  }
+
   wholeFiles(path: string): string[] {
     return this.#cache.wholeFiles.get(path) ?? this.#missing(() => this.#needs.wholeFiles.add(path));
   }
@@ -146,6 +145,11 @@ export class RememberedRows implements LinkRows {
         [...needs.wholeFiles],
         `SELECT f.path AS by, i.key FROM files AS f JOIN items AS i ON i.owner = $1 AND i.shelf = $2 AND i.id = f.whole
          WHERE f.owner = $1 AND f.shelf = $2 AND f.path = ANY($3::text[])`,
+      ),
+      this.#readKeys(
+        this.#cache.signatures,
+        [...needs.signatures],
+        "SELECT key AS by, signature AS key FROM items WHERE owner = $1 AND shelf = $2 AND key = ANY($3::text[]) AND signature IS NOT NULL",
       ),
       this.#readKeys(
         this.#cache.bases,

@@ -49,6 +49,7 @@ export type LinkMemory = {
   definitions: Map<string, Definition[]>;
   fields: Map<string, Definition[]>;
   bases: Map<string, string[]>;
+  signatures: Map<string, string[]>;
   meanings: LinkMeanings;
 };
 
@@ -112,6 +113,7 @@ export function cacheOf(session: StoreSession, owner: Owner): OwnerCache {
       definitions: new Map(),
       fields: new Map(),
       bases: new Map(),
+      signatures: new Map(),
       meanings: { targets: new Map(), bindings: new Map() },
     },
   };

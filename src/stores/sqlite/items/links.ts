@@ -209,6 +209,12 @@ class Rows implements LinkRows {
     return remember(this.#memory.bases, id, () => this.#basesOf(id));
   }
 
+  signatures(id: string): string[] {
+    return remember(this.#memory.signatures, id, () =>
+      this.#keys("SELECT signature AS key FROM items WHERE owner = ? AND key = ? AND signature IS NOT NULL", [id]),
+    );
+  }
+
   #basesOf(id: string): string[] {
     const rows = this.#all<{ text: string }>(
       `SELECT ${written} AS text FROM items AS i JOIN links AS l ON l.owner = i.owner AND l.file = i.file AND l.kind IN (?2, ?3) AND l.item = i.id
