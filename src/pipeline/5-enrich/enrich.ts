@@ -79,6 +79,10 @@ async function enrichFiles(ranked: Scored[], request: Request, workspace: Worksp
   for (const scored of ranked) {
     const file = await open(scored.item.path);
     const place = await locate(scored.item, file);
+    if (place && isBlank(file, place)) {
+      unreadable.push(droppedFor(scored, "empty"));
+      continue;
+    }
     if (place) {
       enriched.push(await attach(scored, place, file, related.get(scored.item.id) ?? [], request));
       continue;
@@ -90,6 +94,11 @@ async function enrichFiles(ranked: Scored[], request: Request, workspace: Worksp
   }
   const files = await Promise.all(opened.values());
   return { items: enriched, unreadable, filesRead: files.filter((file) => file.onDisk).length, warnings };
+}
+
+function isBlank({ lines }: OpenedFile, { startLine, endLine }: Place): boolean {
+  for (let line = startLine; line <= endLine; line++) if (lines[line - 1]?.trim()) return false;
+  return true;
 }
 
 type Place = { startLine: number; endLine: number; freshness: Enriched["freshness"] };
