@@ -5,7 +5,7 @@
  */
 export function withoutMacros(text: string): string {
   let classes: Set<string> | undefined;
-  return withoutMacroLines(text)
+  return withoutMacroLines(withoutCommentsInDefinitions(text))
     .replace(globalBase, "$1  ")
     .replace(templateParameter, (_, head: string, macro: string) => `${head}int${blank(macro.slice(3))}`)
     .replace(typeAttribute, (_, head: string, macro: string) => head + blank(macro))
@@ -15,6 +15,16 @@ export function withoutMacros(text: string): string {
       return classes.has(constructed) ? indentation + blank(macro) + constructed : all;
     })
     .replace(trailingAttribute, (_, declaration: string, macro: string) => declaration + blank(macro));
+}
+
+/** A definition whose lines end in `\\`. A comment inside would end it for the grammars, and its other lines would be code. */
+const longDefinition = /^[ \t]*#[ \t]*define\b(?:[^\n]*\\[ \t]*\r?\n)+[^\n]*/gm;
+const comment = /\/\*(?:[^*]|\*(?!\/))*\*\//g;
+
+function withoutCommentsInDefinitions(text: string): string {
+  return text.replace(longDefinition, (definition) =>
+    definition.replace(comment, (each) => each.replace(/\\(?=[ \t]*\r?\n)|[^\n]/g, (at) => (at === "\\" ? at : " "))),
+  );
 }
 
 export function blank(text: string): string {

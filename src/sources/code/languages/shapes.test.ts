@@ -82,6 +82,19 @@ describe("C and C++ with macros that are not expanded", () => {
     ]);
   });
 
+  it("keep a definition of several lines whole, comments inside and all", async () => {
+    const text =
+      "#define CODEC(ACTION)   \\\n  /* requests */        \\\n  ACTION(GET)           \\\n  /* two \\\n     lines */           \\\n  ACTION(SET)\n\nint after(void);\n";
+    expect(await units("a.h", text)).toEqual(["1-6 function CODEC", "8-8 function after"]);
+    const { units: extracted } = await extract("a.h", text);
+    expect(extracted[0]?.own.code).toContain("ACTION(SET)");
+  });
+
+  it("have the whole head of a prototype, however many lines its parameters take", async () => {
+    const text = "int open_all(\n    int a,\n    int b,\n    int c,\n    int d,\n    int e);\n";
+    expect((await extract("a.h", text)).units[0]?.signature).toBe(text.trimEnd());
+  });
+
   it("find a class, a pointer and a variable with macros before their names", async () => {
     const text =
       "class LIB_API Reader : public ::lib::Base { int at; };\nLIB_API int (*lib_call)(int) LIB_ATTR;\nLIB_EXTERN lib_t* lib_open(const char* path);\n";
