@@ -31,6 +31,19 @@ describe("clauses of one function are one unit", () => {
   });
 });
 
+it("takes Haskell's properties and trees of tests for tests, whatever their file", async () => {
+  const text =
+    'prop_sorted :: [Int] -> Bool\nprop_sorted xs = sort xs == xs\n\nspec :: Spec\nspec = do\n  describe "a" $ do\n    it "b" $ x\n\ntests = testGroup "all" [one]\n\ndescribe :: String -> SpecWith a -> SpecWith a\ndescribe label inner = inner\n\nproperly = 1\n';
+  const { units: extracted } = await extract("a.hs", text);
+  expect(extracted.map(({ name, test }) => `${name}${test ? " test" : ""}`)).toEqual([
+    "prop_sorted test",
+    "spec test",
+    "tests test",
+    "describe",
+    "properly",
+  ]);
+});
+
 describe("docs stand where the language writes them", () => {
   it("as a string above in Julia, macros between", async () => {
     const { units: extracted } = await extract("a.jl", '"Adds."\n@inline function add(a, b)\n    a + b\nend\n');
