@@ -31,13 +31,14 @@ export type Context = {
   parts?: DocumentPart[];
 };
 
-/** `given`: an earlier answer of the same conversation has it already. `excluded`: the caller does not want it. */
+/** `empty`: there is nothing to print, as of a file without a line. `given`: an earlier answer of the same conversation has it already. `excluded`: the caller does not want it. */
 export const dropReasons = [
   "duplicate",
   "over-budget",
   "below-score",
   "diversity",
   "unreadable",
+  "empty",
   "given",
   "excluded",
 ] as const;

@@ -69,7 +69,8 @@ export async function explain(
     if (place.score! < request.minScore) return { ...place, outcome: "below-score", displacedBy: [] };
     if (place.rank! > request.limit) return { ...place, outcome: "beyond-limit", displacedBy: [] };
   }
-  if (enriched.unreadable.some(({ id }) => id === item.id)) return { ...facts, outcome: "unreadable", displacedBy: [] };
+  const unprinted = enriched.unreadable.find(({ id }) => id === item.id);
+  if (unprinted) return { ...facts, outcome: unprinted.reason, displacedBy: [] };
   const { chosen: unique } = withChoices(complete, duplicates, request);
   const twin = duplicates.find(({ id }) => id === item.id);
   if (twin) return { ...facts, outcome: "duplicate", standsFor: twin.by, displacedBy: [] };

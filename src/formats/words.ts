@@ -11,6 +11,7 @@ const reasons: Record<DropReason, [one: string, many: string]> = {
   "below-score": ["less relevant", "less relevant"],
   diversity: ["left for variety", "left for variety"],
   unreadable: ["unreadable", "unreadable"],
+  empty: ["empty", "empty"],
   given: ["given before", "given before"],
   excluded: ["excluded", "excluded"],
 };

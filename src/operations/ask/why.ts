@@ -75,6 +75,7 @@ const outcomes: Record<Output["outcome"], string> = {
   "below-score": "is left out: its score is below the minimum",
   diversity: "is left out: too much of its kind was there already",
   unreadable: "is left out: it is no longer in its file",
+  empty: "is left out: there is no text in it",
   given: "is left out: it was given before",
   excluded: "is left out: it was excluded",
   "beyond-limit": "is left out: its rank is beyond the limit of items to consider",

@@ -1,6 +1,7 @@
 import { type Candidate, type Item, isWholeFile, sourceTraits } from "../../item.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import { brevityOf } from "../../text/analysis/question-words.ts";
+import { isBoilerplate } from "../boilerplate.ts";
 
 /** Factors for short declarations, by their number of lines, for a question that does not name them. */
 const declarationFactors = [
@@ -16,6 +17,9 @@ const fullDecisions = 4;
 /** Factor for a class in a short question: one of its methods does it. 241 questions: a function that does it is whole in 68.0 % instead of 66.8. */
 const classFactor = 0.9;
 
+/** Factor for a logger, a lock: what every class has. */
+const boilerplateFactor = 0.2;
+
 /** The number of decisions from which on code counts fully among these candidates; 0 where none decides anything, as in style sheets. */
 export function decisionsNeeded(candidates: readonly Candidate[]): number {
   return candidates.reduce((most, { item }) => Math.max(most, Math.min(fullDecisions, item.decisions ?? 0)), 0);
@@ -27,11 +31,8 @@ export function decisionsNeeded(candidates: readonly Candidate[]): number {
  * once, among many others. 112 questions of sixteen repositories: a function that does it is the first item in 44 % instead of 28, on the
  * nine that the two numbers were chosen on as on the seven others; files and lines of 226 other questions are the same.
  */
-export function workFactor(
-  { item, signals }: Candidate,
-  { shape, wantsBehaviour, terms }: Query,
-  needed: number,
-): number {
+export function workFactor({ item, signals }: Candidate, query: Query, needed: number): number {
+  const { shape, wantsBehaviour, terms } = query;
   if (
     shape !== "question" ||
     sourceTraits[item.source].lines !== "code" ||
@@ -40,6 +41,7 @@ export function workFactor(
     signals.message
   )
     return 1;
+  if (isBoilerplate(item, query)) return boilerplateFactor;
   if (!wantsBehaviour || needed === 0) return declarationFactor(item);
   const decided = Math.min(1, (item.decisions ?? 0) / needed);
   const asWhole = item.kind === "class" ? 1 - (1 - classFactor) * brevityOf(terms.length) : 1;

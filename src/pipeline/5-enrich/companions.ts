@@ -6,6 +6,7 @@ import { withoutLiterals } from "../../sources/code/same-code.ts";
 import { hasIdentifier } from "../../text/analysis/identifiers.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { isBoilerplate } from "../boilerplate.ts";
 import { type OpenedFile, openFile } from "../open-file.ts";
 import { contains, overlap, ownSpan, type Span, sizeOf, type Unique } from "../unique.ts";
 import { attach, locate } from "./enrich.ts";
@@ -116,6 +117,7 @@ async function companionsOf(leader: Unique, query: Pick<Query, "terms">, workspa
     )
     .filter((other) => other.test !== true || item.test === true)
     .filter((other) => isShort(other, isWanted(other)))
+    .filter((other) => !isBoilerplate(other, query))
     .sort(
       (a, b) =>
         Number(isValue(b)) - Number(isValue(a)) ||

@@ -81,6 +81,10 @@ async function enrichFiles(ranked: Scored[], request: Request, workspace: Worksp
     const file = await open(scored.item.path);
     const found = await locate(scored.item, file);
     const place = found && (withoutTests?.(scored.item, found, file.lines) ?? found);
+    if (place && isBlank(file, place)) {
+      unreadable.push(droppedFor(scored, "empty"));
+      continue;
+    }
     if (place) {
       enriched.push(await attach(scored, place, file, related.get(scored.item.id) ?? [], request));
       continue;
@@ -92,6 +96,11 @@ async function enrichFiles(ranked: Scored[], request: Request, workspace: Worksp
   }
   const files = await Promise.all(opened.values());
   return { items: enriched, unreadable, filesRead: files.filter((file) => file.onDisk).length, warnings };
+}
+
+function isBlank({ lines }: OpenedFile, { startLine, endLine }: Place): boolean {
+  for (let line = startLine; line <= endLine; line++) if (lines[line - 1]?.trim()) return false;
+  return true;
 }
 
 type Place = { startLine: number; endLine: number; freshness: Enriched["freshness"] };

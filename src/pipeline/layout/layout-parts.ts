@@ -82,6 +82,7 @@ const reasonOrder: DropReason[] = [
   "duplicate",
   "below-score",
   "unreadable",
+  "empty",
   "excluded",
 ];
 

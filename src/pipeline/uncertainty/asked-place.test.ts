@@ -46,6 +46,17 @@ describe("a query that is only a path", () => {
       expect((await ask(query)).text, query).not.toContain("is indexed here");
   });
 
+  it("says that a file is empty, and prints no empty block for it", async () => {
+    const path = folder({ ...tree, "web/pool.py": "", "web/blank.py": "\n\n  \n" });
+    for (const name of ["pool.py", "blank.py"]) {
+      const { text, items } = await context({ query: `web/${name}`, path });
+      expect(text).toMatch(new RegExp(`^\\*web/${name}: empty\\.`));
+      expect(items.map((item) => item.path)).not.toContain(`web/${name}`);
+    }
+    const { text } = await context({ query: "pool route", path });
+    expect(text).not.toContain("web/pool.py");
+  });
+
   it("names the files of a folder", async () => {
     for (const query of ["web/", "./web/"])
       expect((await ask(query)).text, query).toMatch(

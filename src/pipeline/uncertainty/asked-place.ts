@@ -2,8 +2,10 @@ import type { Recipe } from "../../recipes/recipe.ts";
 import { sources } from "../../sources/all.ts";
 import { filesAt, pathsNear } from "../../sources/asked-paths.ts";
 import { bringsLines } from "../../sources/source.ts";
+import type { Hit } from "../../stores/store.ts";
 import { fileEnding, type Query } from "../../text/analysis/query.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { openFile } from "../open-file.ts";
 
 /** What a query that is only a path must be told. `isMissing`: there is no such file, so that all evidence is a guess. */
 export type AskedPlace = { notice: string; isMissing: boolean };
@@ -24,13 +26,23 @@ async function missingFile({ shape, onlyPaths, paths }: Query, workspace: Worksp
   const [first] = paths;
   const isPath = shape === "path" || onlyPaths;
   if (!isPath || first === undefined || !paths.every(({ path }) => fileEnding.test(path))) return undefined;
-  for (const { path } of paths) if ((await filesAt(path, workspace)).length > 0) return undefined;
+  const there = (await Promise.all(paths.map(({ path }) => filesAt(path, workspace)))).flat();
+  if (there.length > 0) return emptyFile(there, workspace);
   const near = await pathsNear(first.path, workspace);
   // "Node.js" is no file.
   if (near.length === 0 && !first.path.includes("/")) return undefined;
   const absent = workspace.isPartial ? "is indexed here so far" : "is indexed here";
   const nearest = near.length > 0 ? `; near: ${near.join(", ")}` : "";
   return { notice: `No file ${first.path.slice(-longestShown)} ${absent}${nearest}.`, isMissing: true };
+}
+
+/** Where all that is asked for is there and has no text. */
+async function emptyFile(hits: readonly Hit[], workspace: Workspace): Promise<AskedPlace | undefined> {
+  for (const { item } of hits) {
+    const { lines } = await openFile(item.path, undefined, workspace);
+    if (lines.some((line) => line.trim() !== "")) return undefined;
+  }
+  return { notice: `${hits.map(({ item }) => item.path.slice(-longestShown)).join(", ")}: empty.`, isMissing: true };
 }
 
 async function askedFolder({ text }: Query, { store, owner }: Workspace): Promise<AskedPlace | undefined> {

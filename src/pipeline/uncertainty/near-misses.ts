@@ -4,7 +4,7 @@ import type { Recipe } from "../../recipes/recipe.ts";
 import { sources } from "../../sources/all.ts";
 import { bringsLines, bringsTurns, type Source } from "../../sources/source.ts";
 import type { Shelf } from "../../stores/store.ts";
-import { splitIdentifier } from "../../text/analysis/analyse.ts";
+import { analyse, splitIdentifier } from "../../text/analysis/analyse.ts";
 import { editDistance } from "../../text/similarity/levenshtein.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
@@ -76,11 +76,12 @@ async function holdingOf(items: Item[], source: Source, workspace: Workspace): P
   }
 }
 
-/** Items in files whose name is similar to a word (fuzzy search, then Levenshtein distance to its parts). */
+/** Items in files whose name is written nearly as a word, or has it in it (fuzzy search, then Levenshtein distance to its parts). */
 export async function namesNear(text: string, { store, owner }: Workspace, limit: number): Promise<Item[]> {
   if (text.length < shortestWord || text.length > longestWord) return [];
-  const hits = await store.searchNames(owner, { text, mode: "fuzzy", limit });
-  if (hits.length > 0 || text.length < shortestTypo) return hits.map(({ item }) => item);
+  const hits = await store.searchNames(owner, { text, mode: "fuzzy", limit: mostAlike });
+  const near = hits.map(({ item }) => item).filter(({ name }) => isSimilar(text, name));
+  if (near.length > 0 || text.length < shortestTypo) return near.slice(0, limit);
   // "paymnt" is not similar to PaymentClient as a whole, but to one of its words.
   const samePrefix = await store.searchNames(owner, {
     text: text.slice(0, prefixLength),
@@ -96,15 +97,25 @@ export async function namesNear(text: string, { store, owner }: Workspace, limit
 const shortestTypo = 5;
 const prefixLength = 4;
 const mostWithPrefix = 50;
-/** One edit is allowed per this many letters. */
-const lettersPerEdit = 4;
+const mostAlike = 20;
+/** One edit is allowed per this many letters. With fewer, and without the same first letter, "letter" is near `setter` and "invoices" near `choices`. */
+const lettersPerEdit = 5;
+/** Shorter words are in too many names by chance. */
+const shortestInside = 4;
 
+/** A misspelling begins as the word does; another form has its stem; and some names have the word inside, unseparated: `filename`. */
 function isSimilar(word: string, name: string): boolean {
-  if (word.length < shortestTypo || word.length > longestWord) return false;
+  if (word.length > longestWord) return false;
   const lowerWord = word.toLowerCase();
-  return (name.match(words) ?? [])
-    .flatMap(splitIdentifier)
-    .some((part) => editDistance(lowerWord, part) <= Math.floor(lowerWord.length / lettersPerEdit));
+  if (lowerWord.length >= shortestInside && name.toLowerCase().includes(lowerWord)) return true;
+  const parts = (name.match(words) ?? []).flatMap(splitIdentifier);
+  const stems = new Set(analyse(word));
+  if (parts.some((part) => analyse(part).some((term) => stems.has(term)))) return true;
+  if (lowerWord.length < shortestTypo) return false;
+  const edits = Math.floor(lowerWord.length / lettersPerEdit);
+  return [...parts, name.toLowerCase()].some(
+    (part) => part[0] === lowerWord[0] && editDistance(lowerWord, part) <= edits,
+  );
 }
 
 /** The recipe's sources without messages: those were written by the person who asks. */

@@ -12,6 +12,50 @@ async function calls(path: string, text: string): Promise<string[]> {
     .map(({ name, receiver }) => (receiver === undefined ? name : `${receiver}.${name}`));
 }
 
+describe("a bare name in Ruby", () => {
+  it("is a call, unless it is a parameter or a local variable", async () => {
+    const text = `class A
+  def work(interval = usual, key: other, *rest, &block)
+    job = reserve
+    a, (b, *c) = pair
+    rest.each { |worker, (m, n)| worker; m; helper }
+    ->(z) { z; done }
+    for q in list do q end
+    begin
+      perform
+    rescue Failure => e
+      e
+    end
+    case job
+    in {id:, kind: Integer => k, deep: [one, *two]}
+      id; k; one; two
+    end
+    late
+    late = interval
+    "#{key} #{name}"; block; a; b; c; late
+  end
+end
+`;
+    expect(await calls("a.rb", text)).toEqual([
+      ...["usual", "other", "reserve", "pair", "rest.each", "helper", "done", "list", "perform", "late", "name"],
+    ]);
+  });
+
+  it("is none of another scope's variables, and no keyword of the language", async () => {
+    const text = "class A\n  def a\n    job = 1\n  end\n  def b\n    list.each { job }\n    private\n  end\nend\n";
+    expect(await calls("a.rb", text)).toEqual(["list.each", "list", "job"]);
+  });
+});
+
+it("takes what Ruby mixes in for supertypes, and aliases for members", async () => {
+  const { units } = await extract("a.rb", "class A\n  include Util, Foo::Bar\n  alias :store :redis\nend\n");
+  expect(units[0]!.references.filter(({ kind }) => kind === "extends").map(({ name }) => name)).toEqual([
+    "Util",
+    "Bar",
+  ]);
+  expect(units.map(({ qualified }) => qualified)).toEqual(["A", "A.store"]);
+});
+
 describe("what a call is made on", () => {
   it.each([
     ["x", undefined],
@@ -158,6 +202,18 @@ describe("what a call is made on", () => {
       ],
     ] as const)
       expect([path, ...(await calls(path, text))]).toEqual([path, ...expected]);
+  });
+
+  it("keeps the fields behind the type of the variable that has them", async () => {
+    const text =
+      "class User(val context: Ctx, other: List<Ctx>) {\n  fun f() { context.parser.parse(1); this.context.next.go(); other.first.go() }\n}\n";
+    expect(await calls("a.kt", text)).toEqual([":Ctx#parser.parse", ":Ctx#next.go", ":List#first.go"]);
+    expect(await calls("a.ts", "function f(shop: Shop) { shop.basket.total() }")).toEqual([":Shop#basket.total"]);
+  });
+
+  it("is what a function returns where Go calls one", async () => {
+    const text = "package a\nfunc f() { c := MakeCluster(); c.Close(); g := &Gate{}; g.Open() }\n";
+    expect(await calls("a.go", text)).toEqual(["MakeCluster", ":MakeCluster.Close", "Gate", ":Gate.Open"]);
   });
 
   it("is the type of private fields, and their names are without the sign", async () => {

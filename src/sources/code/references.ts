@@ -32,6 +32,12 @@ export function addCall(
     });
 }
 
+/** A name that is a call by itself. */
+export function addBareCall(tree: SyntaxTree, node: number, rules: Rules, mentions: PlacedReference[]): void {
+  const name = textOf(tree, node);
+  if (!rules.notCalls?.has(name)) mentions.push({ kind: "calls", name, at: tree.starts[node]! });
+}
+
 /** A longer chain of applications is no code (Haskell nests a node for each). */
 const longestChain = 64;
 

@@ -57,6 +57,26 @@ describe("whatever the text", () => {
     }
   });
 
+  it("blank lines and white space between the lines make no unit blank", async () => {
+    const blanks = fc.array(fc.tuple(fc.nat(), fc.constantFrom("\n", "\n\n\n", "   \n", "\t\n \n")), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(
+        sample,
+        fc.nat(),
+        fc.integer({ min: 1, max: 40 }),
+        blanks,
+        async ({ name, text }, from, count, inserted) => {
+          const all = text.split("\n");
+          const some = all.slice(from % all.length, (from % all.length) + count);
+          for (const [place, blank] of inserted) some.splice(place % (some.length + 1), 0, blank);
+          const part = some.join("\n");
+          expectSound(name, part, await extract(name, part));
+        },
+      ),
+      { numRuns: runs(150, 50) },
+    );
+  });
+
   it("nothing at all is a file without units", async () => {
     for (const { name } of samples) expect((await extract(name, "")).units).toEqual([]);
   });
@@ -116,6 +136,14 @@ function expectSound(path: string, text: string, extraction: Extraction): void {
     expect(unit.startLine).toBeGreaterThanOrEqual(1);
     expect(unit.endLine).toBeGreaterThanOrEqual(unit.startLine);
     expect(unit.endLine).toBeLessThanOrEqual(last);
+    // A blank unit would be printed as an empty block.
+    expect(
+      lines
+        .slice(unit.startLine - 1, unit.endLine)
+        .join("")
+        .trim(),
+      `${unit.kind} ${unit.name}`,
+    ).not.toBe("");
     if (unit.signature !== undefined) expect(text.includes(unit.signature)).toBe(true);
     if (unit.parent === undefined) return;
     expect(unit.parent).toBeLessThan(index);

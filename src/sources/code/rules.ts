@@ -27,6 +27,8 @@ export type Rules = {
   transparent?: (tree: SyntaxTree, node: number) => boolean;
   /** Call nodes and the role of the callee; `*` is the first child, `previous` the sibling before the node's parent. */
   calls: Record<string, string>;
+  /** Names that may be calls by themselves, without receiver, arguments or brackets: Ruby's `perform`. */
+  bareCalls?: Record<string, (tree: SyntaxTree, node: number) => boolean>;
   /** Call nodes where only a capitalised name counts: JSX elements. */
   elements?: readonly string[];
   /** Names that look like calls but are the language's own: Elixir's `def`. */
@@ -39,6 +41,8 @@ export type Rules = {
   types?: readonly string[];
   /** Nodes, or roles of nodes (`class_definition.superclasses`), that list supertypes. */
   heritage?: Record<string, "extends" | "implements">;
+  /** Which of these nodes list supertypes, where the type of the node does not tell: Ruby's `include Comparable`. */
+  isHeritage?: (tree: SyntaxTree, node: number) => boolean;
   /** Names that are interfaces by convention, where the syntax does not tell: C#'s `IShop`. */
   interfaceName?: RegExp;
   /** Where the syntax tells more than the node type: `Base()` in Kotlin is a class, `Shop` an interface. */

@@ -258,11 +258,8 @@ function signatureSpan(text: string, unit: WalkedUnit): { start: number; end: nu
   let end = Math.min(unit.signatureEnd, unit.end);
   const isWhole = unit.signatureEnd >= unit.end;
   let signature = text.slice(start, end);
-  if (
-    (isWhole && signature.split("\n", wholeLines + 1).length > wholeLines) ||
-    (isWhole && (unit.kind === "constant" || unit.kind === "field"))
-  )
-    end = lineEnd(text, start, end);
+  if (isWhole && (unit.kind === "constant" || unit.kind === "field")) end = lineEnd(text, start, end);
+  else if (isWhole && signature.split("\n", wholeLines + 1).length > wholeLines) end = headEnd(text, start, end);
   signature = text.slice(start, end);
   if (signature.length > longestSignature) {
     const cut = signature.lastIndexOf("\n", longestSignature);
@@ -276,6 +273,17 @@ function lineEnd(text: string, from: number, end: number): number {
   // The first non-empty line: the span may begin with indentation only.
   const at = text.indexOf("\n", from);
   return at === -1 || at > end ? end : at;
+}
+
+/** The end of the first line at which no parenthesis is open: parameters over several lines are one head. */
+function headEnd(text: string, from: number, end: number): number {
+  let depth = 0;
+  for (let at = from; at < end; at++) {
+    if (text[at] === "(") depth++;
+    else if (text[at] === ")") depth--;
+    else if (text[at] === "\n" && depth <= 0 && at > from) return at;
+  }
+  return depth > 0 ? lineEnd(text, from, end) : end;
 }
 
 const licence = /copyright|licen[cs]ed?\b|SPDX-|all rights reserved/i;

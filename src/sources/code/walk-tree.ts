@@ -1,7 +1,7 @@
 import type { Kind } from "../../item.ts";
 import { belongs, type CommentRun, continued, indentationBefore, skipBlank } from "./comment-runs.ts";
 import type { OwnSpan } from "./own-text.ts";
-import { addCall, addHeritage, addName, type PlacedReference } from "./references.ts";
+import { addBareCall, addCall, addHeritage, addName, type PlacedReference } from "./references.ts";
 import { type Declaration, type ImportedName, ownEntry, type Rules } from "./rules.ts";
 import { childAs, none, type SyntaxTree } from "./tree.ts";
 import { addTyped, type Typed, type TypedRule } from "./variable-types.ts";
@@ -69,10 +69,12 @@ export function walk(tree: SyntaxTree, rules: Rules, module?: string): TreeWalk 
     const role = roles[tree.types[node]!];
     const scope = scopes.at(-1);
     if (!role) continue;
-    if (role.heritage) addHeritage(tree, node, role.heritage, rules, walked.references);
-    for (const [childRole, kind] of role.heritageRoles ?? []) {
-      const child = childAs(tree, node, childRole);
-      if (child !== none) addHeritage(tree, child, kind, rules, walked.references);
+    if ((role.heritage || role.heritageRoles) && rules.isHeritage?.(tree, node) !== false) {
+      if (role.heritage) addHeritage(tree, node, role.heritage, rules, walked.references);
+      for (const [childRole, kind] of role.heritageRoles ?? []) {
+        const child = childAs(tree, node, childRole);
+        if (child !== none) addHeritage(tree, child, kind, rules, walked.references);
+      }
     }
 
     if (role.literal && tree.starts[node]! >= literalEnd) {
@@ -90,6 +92,7 @@ export function walk(tree: SyntaxTree, rules: Rules, module?: string): TreeWalk 
         false,
       );
     if (role.callee) addCall(tree, node, role.callee, rules, walked.references);
+    if (role.isBareCall?.(tree, node)) addBareCall(tree, node, rules, walked.references);
     if (role.typed) addTyped(tree, node, role.typed, endOf(tree, scope), walked.types);
     if (role.isName) addName(tree, node, role.isType, walked.references);
 
@@ -162,6 +165,7 @@ type Role = {
   literal?: "comment" | "string";
   prefix?: boolean;
   callee?: string;
+  isBareCall?: (tree: SyntaxTree, node: number) => boolean;
   typed?: TypedRule;
   isName?: boolean;
   isType?: boolean;
@@ -191,6 +195,7 @@ function compile(typeNames: readonly string[], rules: Rules): (Role | undefined)
       literal: rules.comments.includes(type) ? "comment" : rules.strings.includes(type) ? "string" : undefined,
       prefix: rules.prefixes?.includes(type),
       callee: ownEntry(rules.calls, type),
+      isBareCall: ownEntry(rules.bareCalls ?? {}, type),
       typed: ownEntry(rules.typed ?? {}, type),
       isName: rules.names.includes(type) || rules.types?.includes(type),
       isType: rules.types?.includes(type),

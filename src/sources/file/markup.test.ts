@@ -33,6 +33,16 @@ it("reads AsciiDoc, Org and LaTeX by their headings", async () => {
   expect(await sections("a.tex", "\\section{One}\ntext\n\\subsection*{Two}\n")).toEqual(["1-2 One", "3-3 One > Two"]);
 });
 
+it("reads AsciiDoc's titles of two lines, and no block with a line above it", async () => {
+  const text =
+    "Guide\n=====\n:author: Me\n\n[[install]]\nInstall it\n----------\n\n----\nNot one\n-------\n----\n\nOn Windows\n~~~~~~~~~\n\n.Title\n------\ncode\n------\n\nwords before\ncode\n----\nx\n----\n";
+  expect(await sections("a.adoc", text)).toEqual([
+    "1-5 Guide",
+    "6-12 Guide > Install it",
+    "14-26 Guide > Install it > On Windows",
+  ]);
+});
+
 it("reads RDoc by its headings, and an indented block as code", async () => {
   const text = "= Guide\n\nHello.\n\n== Tasks\n\n  == not one\n\n=== With arguments\n\nSo.\n";
   expect(await sections("doc/a.rdoc", text)).toEqual([

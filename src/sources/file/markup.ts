@@ -86,7 +86,22 @@ function restructuredLinks(text: string): string[] {
   return targets;
 }
 
-/** AsciiDoc: `== Title`; listing and literal blocks are skipped. */
+/** Characters that underline AsciiDoc's titles, by level. */
+const asciidocLevels = "=-~^+";
+
+/** A title with a line as long as itself below it, by at most one character, as a paragraph of its own. */
+function underlinedTitle(lines: readonly string[], index: number): { level: number; title: string } | undefined {
+  const [title = "", under = ""] = [lines[index]?.trimEnd(), lines[index + 1]?.trimEnd()];
+  const before = lines[index - 1]?.trim() ?? "";
+  const level = asciidocLevels.indexOf(under[0] ?? " ") + 1;
+  if (level === 0 || under.length < 2 || under !== under[0]!.repeat(under.length)) return undefined;
+  if (Math.abs(under.length - title.length) > 1 || !/^[^\s.[].*[\p{L}\p{N}]|^[\p{L}\p{N}]/u.test(title))
+    return undefined;
+  const isAlone = before === "" || /^\[.*\]$|^\/\/|^:[\w-]+:/.test(before);
+  return isAlone ? { level, title: title.trim() } : undefined;
+}
+
+/** AsciiDoc: `== Title`, or a title underlined; listing and literal blocks are skipped. */
 export function extractAsciidoc(path: string, text: string): Extraction {
   const links = (part: string) =>
     [...part.matchAll(/(?:xref|include|link):{1,2}([^\s[:#]{1,300})(?:[:#][^\s[]{0,300})?\[/g)].map(
@@ -99,6 +114,7 @@ export function extractAsciidoc(path: string, text: string): Extraction {
     /^(={1,6}|#{1,6})\s+(\S.*)$/,
     /^(?:-{4,}|\.{4,}|={4,}|\+{4,}|\/{4,}|```)\s*$/,
     links,
+    underlinedTitle,
   );
 }
 
@@ -128,12 +144,21 @@ function byPattern(
   heading: RegExp,
   fence: RegExp,
   links: (text: string) => string[],
+  titleAt: typeof underlinedTitle = () => undefined,
 ): Extraction {
   const lines = splitLines(text);
   const headings: Heading[] = [];
   const lineKinds: MarkupOutline["lineKinds"] = [];
   let open: string | undefined;
   lines.forEach((line, index) => {
+    const underlined = open === undefined ? titleAt(lines, index) : undefined;
+    if (underlined) headings.push({ ...underlined, line: index + 1, lastLine: index + 2 });
+    // The line below a title opens no block.
+    const isUnder = headings.at(-1)?.lastLine === index + 1 && headings.at(-1)!.line === index;
+    if (underlined || isUnder) {
+      lineKinds.push("prose");
+      return;
+    }
     const mark = fence
       .exec(line)?.[0]
       .trim()

@@ -40,6 +40,44 @@ export function scopeCases(store: () => Store): void {
     ]);
   });
 
+  it("links a bare name in Ruby to a module's function where the module is mixed in, not where it is only required", async () => {
+    const ruby = { language: "ruby" };
+    const util = (name: string) => ({ ...unit("store"), inside: name });
+    await write(
+      sampleFile("stat.rb", [unit("Stat", "module"), util("Stat")], ruby),
+      sampleFile("disk.rb", [unit("Disk", "module"), util("Disk")], ruby),
+      sampleFile("a.rb", [unit("A", "class"), method("A", "go", "store")], { ...ruby, imports: ["stat"] }),
+      sampleFile("b.rb", [{ ...unit("B", "class"), links: [["extends", "Disk"]] }, method("B", "go", "store")], {
+        ...ruby,
+        imports: ["stat"],
+      }),
+    );
+    expect(await called("a.rb", "A.go")).toEqual([]);
+    expect(await called("b.rb", "B.go")).toEqual(["disk.rb::Disk.store"]);
+  });
+
+  it("links a call on a type, or one of unknown type, to Kotlin's extension functions wherever they are", async () => {
+    const kotlin = (...imports: [string, string][]) => ({ language: "kotlin", imports });
+    const extended = (path: string, type: string, name: string) => ({
+      ...unit(name, "method"),
+      item: { qualifiedName: `${path}::${type}.${name}` },
+    });
+    await write(
+      sampleFile("core/Cli.kt", [unit("Cli", "class"), unit("Context", "class")], kotlin()),
+      sampleFile("ext/fail.kt", [extended("ext/fail.kt", "Context", "fail")], kotlin()),
+      sampleFile("ext/number.kt", [extended("ext/number.kt", "Raw", "int")], kotlin()),
+      sampleFile(
+        "app/Main.kt",
+        [calls("typed", ":Context.fail"), calls("chained", "?.int")],
+        kotlin(["core.Context", "Context"], ["ext.int", "int"]),
+      ),
+      sampleFile("app/Other.kt", [calls("chained", "?.int")], kotlin()),
+    );
+    expect(await called("app/Main.kt", "typed")).toEqual(["ext/fail.kt::Context.fail"]);
+    expect(await called("app/Main.kt", "chained")).toEqual(["ext/number.kt::Raw.int"]);
+    expect(await called("app/Other.kt", "chained")).toEqual([]);
+  });
+
   it("ends where the path of a supertype has the name of the type itself", async () => {
     // Guzzle has such classes: to know what Cookie is in `Shop\\Cookie\\Base`, the supertypes of Cookie were looked up again.
     const php = { language: "php" };

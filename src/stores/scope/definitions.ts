@@ -55,12 +55,15 @@ export function singleThing(candidates: readonly Definition[]): Definition[] {
 
 /**
  * For a module that was not resolved by its path, such as a package of a monorepo: some folder or file there has its last name. Else it
- * is a library.
+ * is a library. Of `shop.basket.total` in Kotlin, which brings a function, the folder has the package's name.
  */
-export function mayMean({ module }: Binding, { path }: Definition): boolean {
+export function mayMean({ module }: Binding, { path, qualified }: Definition): boolean {
   const segments = path.replace(/\.[^./]*$/, "").split("/");
-  const last = module.split(/[./\\]|::/).findLast((part) => part !== "" && part !== "*");
-  return last !== undefined && segments.includes(last);
+  const parts = module.split(/[./\\]|::/).filter((part) => part !== "" && part !== "*");
+  const [holder, last] = [parts.at(-2), parts.at(-1)];
+  if (last === undefined) return false;
+  if (segments.includes(last)) return true;
+  return holder !== undefined && segments.at(-2) === holder && `.${qualified}`.endsWith(`.${last}`);
 }
 
 export function membersOf(type: Definition, candidates: readonly Definition[], name: string): Definition[] {
@@ -71,7 +74,17 @@ export function membersOf(type: Definition, candidates: readonly Definition[], n
     members.filter(({ path }) => sameFolder(path, type.path)),
   ])
     if (nearest.length > 0) return nearest;
-  return hasOpenTypes(familyOf(type.language)) ? members : [];
+  return hasOpenTypes(familyOf(type.language)) ? members : candidates.filter((each) => extendsType(each, type, name));
+}
+
+/** Kotlin's `fun Context.fail()`, which may stand anywhere: a method outside of any class. */
+export function isExtension({ kind, inside: around, language }: Definition): boolean {
+  return kind === "method" && language === "kotlin" && (around === undefined || around === "file");
+}
+
+/** The type that an extension names may be one in another: `Parser` for `Cli.Parser`. */
+function extendsType(candidate: Definition, type: Definition, name: string): boolean {
+  return isExtension(candidate) && `.${type.qualified}.${name}`.endsWith(`.${candidate.qualified}`);
 }
 
 export function isType({ kind }: Definition): boolean {
@@ -83,6 +96,12 @@ export function isTopLevel({ kind, inside }: Definition): boolean {
   // A block is no scope: Go declares constants in groups.
   const scopes: (Kind | undefined)[] = [undefined, "file", "module", "block"];
   return kind !== "method" && scopes.includes(inside);
+}
+
+/** A file that Ruby requires brings its modules, and not their functions: those are called in the module itself, or where it is mixed in. */
+export function seesModuleOf({ inside: around, kind, qualified, language }: Definition, unit: string): boolean {
+  if (familyOf(language) !== "ruby" || around !== "module" || kind !== "function") return true;
+  return `${unit}.`.startsWith(`${ownerOf(qualified)}.`);
 }
 
 /** A Go package is a folder, whichever of its files the import was resolved to. */

@@ -2,6 +2,7 @@ import {
   type Definition,
   dotted,
   inside,
+  isExtension,
   isTopLevel,
   isType,
   mayMean,
@@ -10,6 +11,7 @@ import {
   ownerOf,
   type Program,
   sameFolder,
+  seesModuleOf,
   singleThing,
 } from "./definitions.ts";
 import { lastPart } from "./modules.ts";
@@ -141,7 +143,11 @@ export class Resolver {
         candidates.filter((each) => isTopLevel(each) && importing.some((binding) => mayMean(binding, each))),
       );
     const everything = bindings.filter(({ names }) => importsEverything(this.#family, names));
-    const fromAll = singleThing(everything.flatMap(({ files }) => this.#exported(files(), name)));
+    const fromAll = singleThing(
+      everything.flatMap(({ files }) =>
+        this.#exported(files(), name).filter((each) => seesModuleOf(each, this.#mention.unit)),
+      ),
+    );
     if (fromAll.length > 0) return fromAll;
     if (sharesPackage(this.#family)) {
       const beside = candidates.filter((each) => isTopLevel(each) && sameFolder(each.path, this.#mention.path));
@@ -250,7 +256,21 @@ export class Resolver {
       const matches = this.#endingIn(`${owner}.${name}`, name);
       if (types.length === 0 && matches.length > 0) return this.#only(matches);
     }
+    const extension = this.#importedExtension(name);
+    if (extension.length > 0) return extension;
     return /^\p{Lu}/u.test(root) ? [] : this.#onUnknown(name);
+  }
+
+  /** An extension function that the file imports by its name, on a receiver of unknown type. */
+  #importedExtension(name: string): Definition[] {
+    const extensions = this.#visible(name).filter(isExtension);
+    if (extensions.length === 0) return [];
+    const bindings = this.#program.imports(this.#mention.path).filter(({ names }) => names.includes(name));
+    return singleThing(
+      extensions.filter((each) =>
+        bindings.some((binding) => inside(each, binding.files(name), this.#family) || mayMean(binding, each)),
+      ),
+    );
   }
 
   /** Undefined when no import brings the first part of the receiver. */

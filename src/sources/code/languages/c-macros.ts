@@ -5,7 +5,7 @@
  */
 export function withoutMacros(text: string): string {
   let classes: Set<string> | undefined;
-  return withoutMacroLines(withoutCommentsInMacros(text))
+  return withoutMacroLines(withoutCommentsInDefinitions(text))
     .replace(globalBase, "$1  ")
     .replace(templateParameter, (_, head: string, macro: string) => `${head}int${blank(macro.slice(3))}`)
     .replace(typeAttribute, (_, head: string, macro: string) => head + blank(macro))
@@ -26,16 +26,19 @@ function isBalanced(text: string): boolean {
   return text.split("(").length === text.split(")").length;
 }
 
-/** The grammars end a definition over several lines at the first comment in it, and read the rest as declarations. */
-function withoutCommentsInMacros(text: string): string {
-  return text.replace(definition, (body) => body.replace(/\/\*[^\n]*?\*\//g, blank));
+/** A definition whose lines end in `\\`. A comment inside would end it for the grammars, and its other lines would be code. */
+const longDefinition = /^[ \t]*#[ \t]*define\b(?:[^\n]*\\[ \t]*\r?\n)+[^\n]*/gm;
+const comment = /\/\*(?:[^*]|\*(?!\/))*\*\//g;
+
+function withoutCommentsInDefinitions(text: string): string {
+  return text.replace(longDefinition, (definition) =>
+    definition.replace(comment, (each) => each.replace(/\\(?=[ \t]*\r?\n)|[^\n]/g, (at) => (at === "\\" ? at : " "))),
+  );
 }
 
 export function blank(text: string): string {
   return text.replace(/[^\n]/g, " ");
 }
-
-const definition = /^[ \t]*#[ \t]*define\b[^\n]*\\\r?\n(?:[^\n]*\\\r?\n)*[^\n]*/gm;
 
 /** The name of a macro: upper case with an underscore. All quantifiers are bounded, so that no text takes long to match. */
 const name = String.raw`[A-Z](?=[A-Z0-9]{0,40}_)[A-Z0-9_]{2,80}\b`;

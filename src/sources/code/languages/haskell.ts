@@ -120,8 +120,27 @@ function clauses(tree: SyntaxTree, node: number): Declaration | undefined {
   const isValue = isSignature
     ? typeOf(tree, childAs(tree, node, "type")) !== "function" && (last === node || isPlain(tree, last))
     : isPlain(tree, node);
-  return { kind: isValue ? "constant" : "function", name, body: first === none ? undefined : first, last };
+  const declared: Declaration = {
+    kind: isValue ? "constant" : "function",
+    name,
+    body: first === none ? undefined : first,
+    last,
+  };
+  return isTest(tree, node, last, name) ? { ...declared, kind: "function", test: true } : declared;
 }
+
+const testName = /^(?:h?prop|spec|unit|test|case)_/;
+const testType = /^(?:IO\s+)?(?:Spec|TestTree|\[TestTree\])$/;
+const testTree = /^[^=]*=\s*(?:testGroup|testProperties|describe|context)\b/;
+
+/** What tools collect by its name (`prop_sorted`), and trees of tests by their type or by how they begin. */
+function isTest(tree: SyntaxTree, node: number, last: number, name: string): boolean {
+  if (testName.test(name)) return true;
+  const type = typeOf(tree, node) === "signature" ? textOf(tree, childAs(tree, node, "type")).trim() : "";
+  return type === "" ? testTree.test(textOf(tree, last).slice(0, longestHead)) : testType.test(type);
+}
+
+const longestHead = 200;
 
 /** A value on one line that is no call: `limit = 10`, but not `render = draw . layout`. */
 function isPlain(tree: SyntaxTree, node: number): boolean {

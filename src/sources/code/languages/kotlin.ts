@@ -99,8 +99,16 @@ function functionOf(tree: SyntaxTree, node: number): Declaration {
 
 function receiver(tree: SyntaxTree, node: number, before: number): Pick<Declaration, "owner"> {
   const types = childrenOf(tree, node).filter((child) => child < before && /_type$/.test(typeOf(tree, child)));
-  const owner = /[\p{L}_][\p{L}\p{N}_.]*/u.exec(textOf(tree, types[0] ?? none))?.[0];
-  return owner === undefined ? {} : { owner };
+  // What extends a type of functions, `fun (Int.() -> Unit).twice()`, belongs to no type.
+  const owner = /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*/u.exec(textOf(tree, types[0] ?? none))?.[0];
+  if (owner === undefined) return {};
+  // `fun <T : Command> T.run()` extends commands, `fun <T> T.run()` everything.
+  const parameters = textOf(tree, childOf(tree, node, "type_parameters"));
+  const own = new RegExp(`(?<![\\p{L}\\p{N}_])${owner}\\s*(?::\\s*([\\p{L}_][\\p{L}\\p{N}_.]*)|[,>])`, "u").exec(
+    parameters,
+  );
+  if (!own) return { owner };
+  return own[1] === undefined ? {} : { owner: own[1] };
 }
 
 function special(name: string) {

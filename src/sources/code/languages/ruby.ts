@@ -10,6 +10,7 @@ import {
   unquoted,
 } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf } from "../tree.ts";
+import { isBareCall } from "./ruby-locals.ts";
 
 export const ruby: Rules = {
   units: {
@@ -19,6 +20,7 @@ export const ruby: Rules = {
     singleton_method: declares("function"),
     assignment: assigned,
     call: called,
+    alias: aliased,
   },
   wrappers: [],
   comments: ["comment"],
@@ -26,9 +28,12 @@ export const ruby: Rules = {
   opaque: ["block", "do_block", "lambda"],
   transparent: (tree, node) => holdsTests(tree, node) || definesMethods(tree, node),
   calls: { call: "method" },
+  bareCalls: { identifier: isBareCall },
+  notCalls: new Set(["private", "protected", "public", "module_function", "block_given?", "binding"]),
   members: { scope_resolution: "name" },
   names: ["identifier", "constant"],
-  heritage: { superclass: "extends" },
+  heritage: { superclass: "extends", "call.arguments": "extends" },
+  isHeritage: (tree, node) => typeOf(tree, node) !== "call" || mixesIn(tree, node),
   notHeritage: ["argument_list", "call"],
   typed: { assignment: { name: "left", value: "right" } },
   imports: { call: required },
@@ -81,6 +86,8 @@ function called(tree: SyntaxTree, node: number, inside: Kind | undefined): Decla
       .map((each) => textOf(tree, each).slice(1));
     return name === undefined ? undefined : { kind: "field", name, also };
   }
+  if (method === "alias_method" && inside !== undefined && typeOf(tree, parameters[0] ?? none) === "simple_symbol")
+    return { kind: "field", name: textOf(tree, parameters[0]!).slice(1) };
   const block = childAs(tree, node, "block");
   const title = parameters[0] ?? none;
   if (typeOf(tree, block) !== "do_block" || !["string", "constant", "scope_resolution"].includes(typeOf(tree, title)))
@@ -90,6 +97,21 @@ function called(tree: SyntaxTree, node: number, inside: Kind | undefined): Decla
   return /\s/.test(called)
     ? undefined
     : callbackUnit(tree, node, { called, title, body: block, open: suites.test(method) });
+}
+
+/** `include Comparable`: its methods are called as those of a superclass are. */
+function mixesIn(tree: SyntaxTree, node: number): boolean {
+  return (
+    childAs(tree, node, "receiver") === none &&
+    /^(?:include|extend|prepend)$/.test(textOf(tree, childAs(tree, node, "method"))) &&
+    childOf(tree, childAs(tree, node, "arguments"), "constant", "scope_resolution") !== none
+  );
+}
+
+/** `alias data_store redis`, `alias :data_store :redis`. */
+function aliased(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
+  const name = textOf(tree, childAs(tree, node, "name")).replace(/^:/, "");
+  return inside === undefined || name.startsWith("$") ? undefined : { kind: "field", name };
 }
 
 const suites = /^(?:x|f)?(?:describe|context|feature|namespace)$/;

@@ -31,6 +31,19 @@ describe("clauses of one function are one unit", () => {
   });
 });
 
+it("takes Haskell's properties and trees of tests for tests, whatever their file", async () => {
+  const text =
+    'prop_sorted :: [Int] -> Bool\nprop_sorted xs = sort xs == xs\n\nspec :: Spec\nspec = do\n  describe "a" $ do\n    it "b" $ x\n\ntests = testGroup "all" [one]\n\ndescribe :: String -> SpecWith a -> SpecWith a\ndescribe label inner = inner\n\nproperly = 1\n';
+  const { units: extracted } = await extract("a.hs", text);
+  expect(extracted.map(({ name, test }) => `${name}${test ? " test" : ""}`)).toEqual([
+    "prop_sorted test",
+    "spec test",
+    "tests test",
+    "describe",
+    "properly",
+  ]);
+});
+
 describe("docs stand where the language writes them", () => {
   it("as a string above in Julia, macros between", async () => {
     const { units: extracted } = await extract("a.jl", '"Adds."\n@inline function add(a, b)\n    a + b\nend\n');
@@ -65,6 +78,17 @@ describe("tests of C++ written as macros", () => {
   });
 });
 
+it("names extension functions in Kotlin by the type they extend, or by the bound of a type parameter", async () => {
+  const text =
+    "fun <T : Command<T>> T.complete() = 1\nfun <T> T.also() = 1\nfun <T : Any> List<T>.price() = 1\nfun (Int.() -> Unit).twice() {}\n";
+  expect(await units("a.kt", text)).toEqual([
+    "1-1 method Command.complete",
+    "2-2 function also",
+    "3-3 method List.price",
+    "4-4 function twice",
+  ]);
+});
+
 describe("C and C++ with macros that are not expanded", () => {
   it("find what follows a macro alone on its line", async () => {
     const text =
@@ -84,6 +108,19 @@ describe("C and C++ with macros that are not expanded", () => {
       "3-3 field mode.MODE_B",
       "5-8 function run",
     ]);
+  });
+
+  it("keep a definition of several lines whole, comments inside and all", async () => {
+    const text =
+      "#define CODEC(ACTION)   \\\n  /* requests */        \\\n  ACTION(GET)           \\\n  /* two \\\n     lines */           \\\n  ACTION(SET)\n\nint after(void);\n";
+    expect(await units("a.h", text)).toEqual(["1-6 function CODEC", "8-8 function after"]);
+    const { units: extracted } = await extract("a.h", text);
+    expect(extracted[0]?.own.code).toContain("ACTION(SET)");
+  });
+
+  it("have the whole head of a prototype, however many lines its parameters take", async () => {
+    const text = "int open_all(\n    int a,\n    int b,\n    int c,\n    int d,\n    int e);\n";
+    expect((await extract("a.h", text)).units[0]?.signature).toBe(text.trimEnd());
   });
 
   it("find a class, a pointer and a variable with macros before their names", async () => {

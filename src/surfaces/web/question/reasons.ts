@@ -6,6 +6,7 @@ const words: Record<LeftOutItem["reason"], string> = {
   "below-score": "less relevant than what is printed",
   diversity: "made way for variety",
   unreadable: "can no longer be read",
+  empty: "no text in it",
   given: "was given before",
   excluded: "you excluded it",
 };
