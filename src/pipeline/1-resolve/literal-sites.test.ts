@@ -103,6 +103,23 @@ describe("a literal of the question that stands in few items", () => {
     expect(having.map(({ path }) => path).sort()).toEqual(["cmd/bench.go", "docs/usage.md"]);
   });
 
+  it("is the class that is called so, where only a method of a few lines has it", async () => {
+    const flag = (name: string, field: string) => `impl Flag for ${field} {
+    fn name(&self) -> &'static str {
+        "${name}"
+    }
+    fn update(&self, value: Value, settings: &mut Settings) {
+        settings.${field.toLowerCase()} = value.number();
+    }
+}
+`;
+    const others = many(40, (i) => flag(`other-${i}`, `Other${i}`));
+    const path = await folder({ ...tree, "src/flags.rs": `${others}\n${flag("most-columns", "Columns")}` });
+    const { items } = await context({ path, query: "what does --most-columns do", maxTokens: 600 });
+    expect(items[0]).toMatchObject({ kind: "class", path: "src/flags.rs" });
+    expect(items[0]!.text).toContain("settings.columns = value.number();");
+  });
+
   it("says nothing where it is only joined words of prose, or is in many places", async () => {
     const common = Object.fromEntries(
       Array.from({ length: 20 }, (_, i) => [`src/m${i}.py`, `def handle${i}(x):\n    return x.get("user-id")\n`]),

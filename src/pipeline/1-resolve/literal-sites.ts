@@ -21,6 +21,10 @@ const mostFocused = 4;
 const literalStep = 0.002;
 const steps = { asked: 0, key: 1, told: 2, mentioned: 3, beside: 5 };
 
+/** A method of so few lines says nothing but the name; a class of so few is what is called so, as a flag with its text and what it sets. */
+const fewestLines = 6;
+const smallClass = 60;
+
 type Site = { item: Item; isKey: boolean; lines: number[] };
 
 /**
@@ -113,8 +117,9 @@ function sitesIn(lines: readonly string[], items: Item[], text: string, folded: 
   for (const [index, line] of lines.entries()) {
     const at = placeOf(folded(line), text);
     if (at < 0) continue;
-    const item = innermost(items, index + 1);
-    if (!item) continue;
+    const inner = innermost(items, index + 1);
+    if (!inner) continue;
+    const item = ofClass(inner, items);
     const site = sites.get(item.id) ?? { item, isKey: false, lines: [] };
     const isKey = isKeyAt(line, at, text.length, item) || isNumberOfText(line, at, text.length, lines[index + 1]);
     // Where it is a key it is told what it is; the other lines only mention it.
@@ -169,6 +174,14 @@ function innermost(items: readonly Item[], line: number): Item | undefined {
     if (!best || item.endLine - item.startLine <= best.endLine - best.startLine) best = item;
   }
   return best;
+}
+
+/** The small class of a method that only returns a name: `fn name(&self) -> &str { "max-columns" }`. */
+function ofClass(item: Item, items: readonly Item[]): Item {
+  if (item.kind !== "method" || item.endLine - item.startLine >= fewestLines) return item;
+  const parent = items.find(({ id }) => id === item.parent);
+  const isSmall = parent?.kind === "class" && parent.endLine - parent.startLine < smallClass;
+  return isSmall ? parent : item;
 }
 
 async function withSites(

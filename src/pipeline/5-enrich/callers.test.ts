@@ -200,6 +200,26 @@ export function show() {
   expect(used[0]!.uses).toBeDefined();
 });
 
+it("lists the lines that read a setting, of whichever of its fields is read", async () => {
+  const holder = (name: string) => `pub struct ${name} {\n    max_size: Option<u64>,\n}\n`;
+  const { workspace } = await indexed({
+    "src/holders.rs": ["Alpha", "Beta", "Gamma", "Delta"].map(holder).join("\n"),
+    "src/low.rs": "pub struct Low {\n    pub max_size: Option<u64>,\n}\n",
+    "src/update.rs": "fn update(low: &mut Low, value: u64) {\n    low.max_size = Some(value);\n}\n",
+  });
+  const items = (
+    await Promise.all(["src/holders.rs", "src/low.rs"].map((path) => workspace.store.itemsOf(workspace.owner, path)))
+  )
+    .flat()
+    .filter(({ name }) => name === "max_size");
+  const found = items.map((item) => ({ item, signals: { named: 1 }, distance: 0, score: 1, because: {} }));
+  const asked = { onlyNames: true, asked: ["max_size"] };
+  const used = await withUses(found, { maxTokens: 4000, tests: "auto" }, asked, workspace);
+  expect(used.flatMap(({ uses }) => shown(uses?.callers ?? []))).toEqual([
+    "src/update.rs:2 update | low.max_size = Some(value);",
+  ]);
+});
+
 it("lists the lines that read a constant or a field, which have no links", async () => {
   const { uses } = await indexed({
     "src/limits.py": `MAX_ROOMS = 10

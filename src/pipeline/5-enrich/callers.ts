@@ -245,8 +245,12 @@ function escaped(name: string): string {
   return name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
-/** For how many definitions usage sites are listed, and how many sites for each: one per `tokensPerUse` tokens of the budget. */
+/**
+ * For how many definitions usage sites are listed, how many are looked at for them, and how many sites for each: one per `tokensPerUse` tokens of
+ * the budget. Of a setting that has a field in each of several classes, only some are read anywhere.
+ */
 const mostDefinitions = 3;
+const mostTried = 8;
 const tokensPerUse = 250;
 const mostUses = 8;
 /** The same for a question that says more than the name: it wants to know more than who uses it. */
@@ -301,17 +305,19 @@ export async function withUses<Found extends Scored>(
   workspace: Workspace,
 ): Promise<(Found & { uses?: Uses })[]> {
   const limit = Math.min(onlyNames ? mostUses : mostUsesInQuestion, Math.floor(maxTokens / tokensPerUse));
-  const named = unique.filter(({ signals }) => signals.named !== undefined).slice(0, mostDefinitions);
+  const named = unique.filter(({ signals }) => signals.named !== undefined).slice(0, mostTried);
   if (limit === 0) return unique;
   if (named.length === 0) return withRaising(unique, limit, workspace);
-  const uses = new Map(
-    await Promise.all(
-      named.map(async (each) => {
-        const meant = await askedItem(each, asked, workspace);
-        return [each.item.id, { name: meant.name, ...(await usesOf(meant, workspace, limit)) }] as const;
-      }),
-    ),
-  );
+  const uses = new Map<string, Uses & { name: string }>();
+  let used = 0;
+  for (const [rank, each] of named.entries()) {
+    if (used >= mostDefinitions) break;
+    const meant = await askedItem(each, asked, workspace);
+    if (rank >= mostDefinitions && !isValue(meant)) continue;
+    const own = { name: meant.name, ...(await usesOf(meant, workspace, limit)) };
+    if (own.callers.length + own.tests.length > 0) used++;
+    uses.set(each.item.id, own);
+  }
   const listed = new Set<string>();
   return unique.map((each) => {
     const own = uses.get(each.item.id);

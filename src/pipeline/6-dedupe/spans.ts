@@ -3,6 +3,7 @@ import { isWholeFile } from "../../item.ts";
 import { hashText } from "../../text/hash.ts";
 import { droppedFor } from "../dropped.ts";
 import { contains, overlap, ownSpan, type Span, sizeOf, touch, type Unique } from "../unique.ts";
+import { besideOutline, outlineTells } from "./outlines.ts";
 
 /** A union of spans may be this much larger than the needed lines, and at most `smallUnion` lines. */
 const allowedGrowth = { factor: 1.5, lines: 10 };
@@ -101,7 +102,13 @@ function settle({ ranked, inside }: Node, dropped: Dropped[]): RankedSpan[] {
     const unique = isInPlace ? { ...survivor, score, because } : survivor;
     return parts.map((part) => (part === best ? { rank, unique } : part));
   }
-  return [{ ...ranked, unique: { ...container, outline: true } }, ...parts];
+  if (!isFile && !outlineTells(container)) {
+    dropped.push(droppedFor(container, "duplicate", best.unique.item.id));
+    return parts;
+  }
+  const outline = { ...container, outline: true };
+  const beside = parts.map((part) => (isFile ? part : { ...part, unique: besideOutline(part.unique, outline) }));
+  return [{ ...ranked, unique: outline }, ...beside];
 }
 
 /** Spans that overlap or touch by their context lines: small ones are joined, others give up the shared lines. */

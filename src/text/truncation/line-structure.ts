@@ -204,7 +204,8 @@ function needHeads(
     const isComment = isLineComment(text, syntax);
     if (syntax.head === "brace" && /^where\b/.test(text)) needBounds(line, lines, indents, need);
     if (!isComment && same && (middle.test(text) || closer.test(text))) {
-      need(line, same.line);
+      // What a bracket closes is known: in a namespace, whose body is not indented, it is not the line above that is indented like it.
+      if (!syntax.brackets || !/^[)\]}]/.test(text)) need(line, same.line);
       if (closer.test(text)) {
         if (syntax.blockEnd) need(same.line, line);
       } else if (handler.test(text)) need(same.line, line);

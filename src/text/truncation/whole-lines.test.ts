@@ -73,6 +73,20 @@ describe("lines that are kept", () => {
     expect(shown(text, "rust", "fn later").slice(2, 5)).toEqual(text.split("\n").slice(16, 19));
   });
 
+  it("bring the head of a namespace alone, whose body is not indented", () => {
+    const text = [
+      "namespace db {",
+      "class First {",
+      ...filler(12, "  "),
+      "};",
+      "class Second {",
+      ...filler(12, "  "),
+      "};",
+      "}  // namespace db",
+    ].join("\n");
+    expect(shown(text, "cpp", "namespace db {").filter((line) => /class/.test(line))).toEqual([]);
+  });
+
   it("bring what a constructor sets in C++", () => {
     const text = [
       "Cache::Cache(size_t size)",
