@@ -176,8 +176,8 @@ export class LinkReading {
   }
 }
 
-function textsOf({ kind, whole, text }: StoredMention): Pick<ResolvedLink, "texts"> {
-  return kind === linkCodes.imports || whole === -1 ? {} : { texts: [text] };
+function textsOf({ whole, text }: StoredMention): Pick<ResolvedLink, "texts"> {
+  return whole === -1 ? {} : { texts: [text] };
 }
 
 /** A definition as its row. */
