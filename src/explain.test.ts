@@ -45,3 +45,19 @@ def send_waiting(orders):
   });
   expect(reason.via?.map(({ name }) => name)).toEqual(["send_waiting"]);
 });
+
+it("says of a copy why its text is not there, where what stands for it is left out too", async () => {
+  const told = `# Money given back\n\n${"A refund is made by the till, and the clerk signs for it. ".repeat(12)}\n`;
+  const steps = Array.from({ length: 60 }, (_, i) => `    refund_step_${i}(order, refund)`).join("\n");
+  const path = folder({
+    "refund.py": `def make_refund(order, refund):\n    """Makes the refund of an order."""\n${steps}\n`,
+    "docs/money.md": told,
+    "docs/old/money.md": told,
+  });
+  const ask = (query: string) =>
+    Promise.all(["docs/money.md", "docs/old/money.md"].map((item) => why({ query, item, path })));
+  for (const { outcome } of await ask("money given back by the till in a refund"))
+    expect(["duplicate", "included"]).toContain(outcome);
+  for (const each of await ask("make_refund how is a refund made?"))
+    expect(each).toMatchObject({ outcome: "below-score", standsFor: expect.any(String) });
+});

@@ -10,6 +10,8 @@ import { withPinned } from "./pipeline/4-traverse/pinned.ts";
 import { traverse } from "./pipeline/4-traverse/traverse.ts";
 import { enrich } from "./pipeline/5-enrich/enrich.ts";
 import { dedupe } from "./pipeline/6-dedupe/dedupe.ts";
+import { hasText } from "./pipeline/7-budget/absorbed.ts";
+import type { Fit } from "./pipeline/7-budget/fit-budget.ts";
 import { choicesOf, withChoices } from "./pipeline/item-choices.ts";
 import { recipes } from "./recipes/all.ts";
 import type { Recipe } from "./recipes/recipe.ts";
@@ -29,7 +31,7 @@ export type Explanation = {
   signals?: Signals;
   distance?: number;
   via?: Scored["via"];
-  /** For a duplicate: the item that stands for it. */
+  /** The item that it was merged into, or that says the same: where that is printed, the outcome is "duplicate", otherwise why that is not. */
   standsFor?: string;
   /** Printed items that rank higher: they took the budget. */
   displacedBy: { id: string; name: string; score: number; tokens: number }[];
@@ -73,14 +75,18 @@ export async function explain(
   if (unprinted) return { ...facts, outcome: unprinted.reason, displacedBy: [] };
   const { chosen: unique } = withChoices(complete, duplicates, request);
   const twin = duplicates.find(({ id }) => id === item.id);
-  if (twin) return { ...facts, outcome: "duplicate", standsFor: twin.by, displacedBy: [] };
-
   const doubt = await doubtOf(found, ranking, complete.length, request, recipe, workspace);
   const fitAt = (maxTokens: number) =>
     fitAll(unique, [], { ...request, maxTokens }, recipe, found, { ...ranking, ...doubt });
-  const printed = (maxTokens: number) => fitAt(maxTokens).kept.find((each) => each.unique.item.id === item.id);
+  const keptOf = ({ kept }: Fit, id: string | undefined) => kept.find((each) => each.unique.item.id === id);
   const fit = fitAt(request.maxTokens);
-  const kept = fit.kept.find((each) => each.unique.item.id === item.id);
+  const kept = keptOf(fit, item.id);
+  // What was merged into another item, or says the same, is only there if that one is.
+  const survivor = keptOf(fit, twin?.by);
+  if (!kept && survivor && hasText(survivor.printLevel.level))
+    return { ...facts, outcome: "duplicate", standsFor: twin!.by, displacedBy: [] };
+  const wantedId = kept ? item.id : (twin?.by ?? item.id);
+  const printed = (maxTokens: number) => keptOf(fitAt(maxTokens), wantedId);
   const displacedBy = kept
     ? []
     : fit.kept
@@ -91,10 +97,11 @@ export async function explain(
           score: each.unique.score,
           tokens: each.tokens,
         }));
-  const reason = fit.dropped.find(({ id }) => id === item.id)?.reason ?? "over-budget";
+  const reason = fit.dropped.find(({ id }) => id === wantedId)?.reason ?? "over-budget";
   return {
     ...facts,
     outcome: kept ? "included" : reason,
+    ...(!kept && twin ? { standsFor: twin.by } : {}),
     ...(kept ? { level: kept.printLevel.level } : {}),
     displacedBy,
     smallestBudget: smallest((budget) => printed(budget) !== undefined, kept ? smallestBudget : request.maxTokens),

@@ -33,7 +33,7 @@ describe("the imports that lines use", () => {
       "    import slow as parser",
       "def other():",
       "    import os",
-      "def parse(form: Form):",
+      "def parse(form = Form()):",
       "    return parser.parse(os.fspath(form))",
     ];
     const all = [
@@ -43,9 +43,31 @@ describe("the imports that lines use", () => {
       statement(8, "os", "os"),
     ];
     expect(usedImports(all, conditional, { startLine: 9, endLine: 10 })).toEqual([]);
-    const namespaced = ["namespace Shop {", "    using System;", "    class A { Uri a; }", "}"];
+    const namespaced = ["namespace Shop {", "    using System;", "    class A { Uri a = new Uri(); }", "}"];
     const using = [statement(2, "System", "Uri")];
     expect(usedImports(using, namespaced, { startLine: 3, endLine: 3 })).toEqual(["using System;"]);
+  });
+
+  it("are those with which they do something: the type of a parameter says by its name what it is", () => {
+    const java = [
+      "import shop.Till;",
+      "import shop.Prices;",
+      "import shop.Order;",
+      "import shop.TillError;",
+      "import static shop.Rules.round;",
+      "import shop.Rules.LARGEST;",
+      "int pay(Till till, Order order) throws TillError {",
+      "  if (order.size() > LARGEST) throw new TillError();",
+      "  return round(Prices.of(order));",
+      "}",
+    ];
+    const all = ["Till", "Prices", "Order", "TillError", "round", "LARGEST"].map((name, i) =>
+      statement(i + 1, `shop.${name}`, name),
+    );
+    const wanted = [java[1], java[3], java[4], java[5]];
+    expect(usedImports(all, java, { startLine: 7, endLine: 10 })).toEqual(wanted);
+    const typed = ['import type { Till } from "./till.ts";', "new Till();"];
+    expect(usedImports([statement(1, "./till.ts", "Till")], typed, { startLine: 2, endLine: 2 })).toEqual([]);
   });
 
   it("are none that the lines show", () => {
@@ -60,6 +82,7 @@ describe("a long import statement", () => {
     const statement = "import {\n  a,\n  b as c,\n  d,\n} from './d'";
     expect(trimmed(statement, "a", "b")).toBe("import {\n  a,\n} from './d'");
     expect(trimmed(statement, "c")).toBe("import {\n  b as c,\n} from './d'");
+    expect(trimmed("import {\n  type A,\n  b,\n} from './d'", "A", "b")).toBe("import {\n  b,\n} from './d'");
   });
 
   it("is not printed when only its module's name occurs", () => {

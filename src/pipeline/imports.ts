@@ -33,12 +33,35 @@ function findUsed(
     // `__future__` imports no usable name: `annotations` and `division` only switch the compiler.
     if (statement.module === "__future__") continue;
     if (statement.startLine >= shown.startLine && statement.endLine <= shown.endLine) continue;
-    if (!statement.names.some((name) => hasIdentifier(shownText, name))) continue;
+    if (!statement.names.some((name) => hasIdentifier(shownText, name) && isActedOn(shownText, name))) continue;
     if (isConditional(fileLines, statement.startLine)) continue;
     const text = textOf(statement, fileLines);
-    if (text !== "" && !used.includes(text)) used.push(text);
+    if (text !== "" && !onlyTypes.test(text) && !used.includes(text)) used.push(text);
   }
   return used;
+}
+
+const onlyTypes = /^(?:import|use)\s+type\b/;
+/** As types and classes are written in most languages. */
+const typeName = /^[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*$/;
+
+/**
+ * Whether the text does something with a name: calls it, reads a member, makes or extends it. The type of a parameter tells by its name all that the
+ * reader of a few functions needs of it.
+ */
+function isActedOn(text: string, name: string): boolean {
+  if (!typeName.test(name)) return true;
+  const before =
+    /(?:\b(?:new|extends|implements|with|instanceof|raise|throw|except|catch|rescue|include|extend)\s+\(?|@|(?<![\w)>\]])<)$/;
+  const declares = /^\s*(?:[a-z]+\s+)*(?:class|interface|trait|impl|struct|object|module)\b/;
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    const end = at + name.length;
+    if (/[\w$]/.test(text[at - 1] ?? "") || /[\w$]/.test(text[end] ?? "")) continue;
+    if (/^(?:<[^<>\n]{0,80}>)?(?:\(|\.|::|!|\[)/.test(text.slice(end, end + 90))) return true;
+    const line = text.slice(text.lastIndexOf("\n", at) + 1, at);
+    if (before.test(line) || declares.test(line)) return true;
+  }
+  return false;
 }
 
 const statementsByFile = new WeakMap<readonly string[], readonly string[]>();
@@ -88,7 +111,7 @@ export function trimmedImport(statement: string, isUsed: (name: string) => boole
   const lines = statement.split("\n");
   const [head, names, end] = [lines[0]!, lines.slice(1, -1), lines.at(-1)!];
   if (!listOpening.test(head) || !listClosing.test(end) || names.some((line) => bracket.test(line))) return statement;
-  const hasUsed = (line: string) => importedNames(line).some(isUsed);
+  const hasUsed = (line: string) => !/^\s*type\s/.test(line) && importedNames(line).some(isUsed);
   const used = names.filter(hasUsed);
   if (used.length > 0) return [head, ...used, end].join("\n");
   // `import fs, {` has a name of its own.

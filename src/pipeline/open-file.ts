@@ -1,4 +1,5 @@
 import type { ImportStatement } from "../item.ts";
+import { wholeFileId } from "../sources/links.ts";
 import type { FileOutline } from "../stores/store.ts";
 import { hashText } from "../text/hash.ts";
 import { splitLines } from "../text/lines.ts";
@@ -15,34 +16,56 @@ export type OpenedFile = {
   spans: FileOutline["spans"];
   /** Whether the lines are still those that were indexed. */
   unchanged: boolean;
+  /** The import statements that bring something of the workspace: those of libraries do not say where its code is. */
   imports(): Promise<ImportStatement[]>;
 };
 
-/** Reads a file from disk, or from the store if that fails. `outline`: its indexed units and imports, if known. */
+/** Reads a file from disk, or from the store if that fails. `outline`: its indexed units and imports, if known; `modules`: see `workspaceModules`. */
 export async function openFile(
   path: string,
   outline: FileOutline | undefined,
   workspace: Workspace,
+  modules?: ReadonlySet<string>,
 ): Promise<OpenedFile> {
   const read = await workspace.files.read(path);
   const spans = outline ? [...outline.spans, ...outline.imports.map(linesOf)] : [];
+  const ofWorkspace = async (statements: ImportStatement[]) => {
+    if (statements.length === 0) return statements;
+    const own = modules ?? (await workspaceModules([path], workspace)).get(path);
+    return statements.filter(({ module }) => own?.has(module));
+  };
   if (!("reason" in read)) {
     const { text, lines, hash } = read;
-    let imports = outline?.hash === hash ? Promise.resolve(outline.imports) : undefined;
+    let imports: Promise<ImportStatement[]> | undefined;
+    const all = () => (outline?.hash === hash ? Promise.resolve(outline.imports) : readImports(path, text));
     return {
       text,
       lines,
       onDisk: true,
       spans,
       unchanged: outline?.hash === hash,
-      imports: () => (imports ??= readImports(path, text)),
+      imports: () => (imports ??= all().then(ofWorkspace)),
     };
   }
   const stored = await workspace.store.file(workspace.owner, path);
   const text = stored?.text ?? "";
   const imports = stored?.imports ?? [];
   const lines = splitLines(text);
-  return { text, lines, onDisk: false, why: read.reason, spans, unchanged: true, imports: async () => imports };
+  return { text, lines, onDisk: false, why: read.reason, spans, unchanged: true, imports: () => ofWorkspace(imports) };
+}
+
+const mostModules = 100;
+
+/** For each file the modules that it imports and the workspace has, as written. */
+export async function workspaceModules(
+  paths: readonly string[],
+  { store, owner }: Workspace,
+): Promise<Map<string, ReadonlySet<string>>> {
+  const pathOf = new Map(paths.map((path) => [wholeFileId(path), path]));
+  const links = await store.links(owner, [...pathOf.keys()], "from", ["imports"], mostModules * paths.length);
+  const modules = new Map(paths.map((path) => [path, new Set<string>()]));
+  for (const { from, texts = [] } of links) for (const text of texts) modules.get(pathOf.get(from)!)?.add(text);
+  return modules;
 }
 
 function linesOf({ startLine, endLine }: ImportStatement): [number, number, string] {

@@ -90,7 +90,12 @@ function sentences(output: Output): string[] {
     lines.push(`  ${signal.padEnd(8)} ${part.toFixed(3)}`);
   }
   if (output.via?.[0]) lines.push(`reached by: ${output.via.map((step) => `${step.kind} ${step.name}`).join(", ")}`);
-  if (output.standsFor) lines.push(`stands for it: ${output.standsFor}`);
+  if (output.standsFor)
+    lines.push(
+      output.outcome === "duplicate"
+        ? `stands for it: ${output.standsFor}`
+        : `merged into: ${output.standsFor}, which is left out`,
+    );
   if (output.displacedBy.length > 0) {
     lines.push("what took the room:");
     for (const each of output.displacedBy.slice(0, 8))

@@ -163,8 +163,12 @@ function escaped(name: string): string {
   return name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
+/** What it holds tells nothing of what the function does. */
+const logger = /^_*(?:[a-z]_)?(?:log|logger|logging)_*$/i;
+
 /** A field is a value of its own where it is set where it is declared, once for all objects. */
 function isValue({ kind, name, signature = "" }: Item): boolean {
+  if (logger.test(name)) return false;
   if (kind === "constant") return true;
   if (kind !== "field" || !signature.includes("=")) return false;
   return /\b(?:static|const|constexpr|final|readonly|let|val)\b/.test(signature) || /^_?[A-Z][A-Z0-9_]+$/.test(name);
@@ -177,6 +181,8 @@ function isShort(item: Item, isWanted: boolean): boolean {
   // A prototype in C says nothing.
   if (kind === "function" || kind === "method")
     return item.endLine - item.startLine + 1 <= longest.helper && item.signature?.endsWith(";") !== true;
+  // Nor does a type that only says which struct it is called after.
+  if (/^typedef\s+(?:struct|union|enum)\s+\w+\s+\w+;?$/.test(item.signature ?? "")) return false;
   return (kind === "enum" || kind === "type") && item.endLine - item.startLine + 1 <= longest.type;
 }
 

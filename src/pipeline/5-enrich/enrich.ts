@@ -14,7 +14,7 @@ import type { Recipe } from "../../recipes/recipe.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { droppedFor } from "../dropped.ts";
 import { allImports, usedImports } from "../imports.ts";
-import { type OpenedFile, openFile, spanHash } from "../open-file.ts";
+import { type OpenedFile, openFile, spanHash, workspaceModules } from "../open-file.ts";
 import { conditionOf } from "./conditions.ts";
 import { withContextLines } from "./context-lines.ts";
 import { enrichRecords } from "./enrich-records.ts";
@@ -66,10 +66,11 @@ function normalized(name: string): string {
 async function enrichFiles(ranked: Scored[], request: Request, workspace: Workspace): Promise<Enrichment> {
   const paths = [...new Set(ranked.map(({ item }) => item.path))];
   const outlines = await workspace.store.outlines(workspace.owner, paths);
+  const modules = request.includeImports ? await workspaceModules(paths, workspace) : undefined;
   const opened = new Map<string, Promise<OpenedFile>>();
   const open = (path: string) => {
     let file = opened.get(path);
-    if (!file) opened.set(path, (file = openFile(path, outlines.get(path), workspace)));
+    if (!file) opened.set(path, (file = openFile(path, outlines.get(path), workspace, modules?.get(path))));
     return file;
   };
   const related = request.includeRelated ? await relatedNames(ranked, workspace) : new Map<string, string[]>();

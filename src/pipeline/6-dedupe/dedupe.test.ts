@@ -52,6 +52,15 @@ describe("dedupe", () => {
     expect(dedupe([own, commit("dd", said, ["other.ts"])]).unique).toHaveLength(2);
   });
 
+  it("joins a small neighbour, but not to what was asked for by name", () => {
+    const neighbours = (named: Partial<EvidencePiece>) => [
+      lines(10, 16, { kind: "method", score: 0.9, ...named }),
+      lines(18, 22, { kind: "method", score: 0.4 }),
+    ];
+    expect(shape(dedupe(neighbours({})).unique)).toEqual(["method 10 7-25"]);
+    expect(shape(dedupe(neighbours({ signals: { named: 1 } })).unique)).toEqual(["method 10 7-17", "method 18 18-25"]);
+  });
+
   it("makes one span of a small class and its method: the class, with the better score and the method's name recorded", () => {
     const method = lines(15, 20, { kind: "method", score: 0.9, because: { text: 0.9 } });
     const cls = lines(10, 24, { kind: "class", score: 0.6 });

@@ -132,6 +132,9 @@ function joinNeighbours(items: RankedSpan[], dropped: Dropped[]): RankedSpan[] {
 }
 
 function worthJoining(a: RankedSpan, b: RankedSpan): boolean {
+  // What was asked for by name brings no neighbour with it that has only been found: it must be worth its own tokens.
+  const isNamed = ({ unique }: RankedSpan) => unique.signals.named !== undefined;
+  if (isNamed(a) !== isNamed(b)) return false;
   const better = a.rank < b.rank ? a : b;
   const size = Math.max(a.unique.endLine, b.unique.endLine) - Math.min(a.unique.startLine, b.unique.startLine) + 1;
   return size <= smallUnion && size <= allowedGrowth.factor * sizeOf(better.unique) + allowedGrowth.lines;

@@ -156,11 +156,20 @@ describe("the budget", () => {
     expect(named.items[0]!.tokens).toBeGreaterThan(3700);
   });
 
+  it("leaves out a function of one statement that has no word of the question, wherever it ranks", () => {
+    const names = (line: string) => {
+      const items = functions(3, 12, (i) => (i === 1 ? { text: `function step${i}() {\n  ${line}\n}` } : {}));
+      return contextOf(items, { maxTokens: 4000 }).items.map(({ name }) => name);
+    };
+    expect(names("return true;")).toEqual(["step0", "step2"]);
+    expect(names("return isProcessed;")).toEqual(["step0", "step1", "step2"]);
+  });
+
   it("prints what is likely to be the answer whole where the room is left, though its tokens are not worth their price", () => {
     const last = 4;
     const withLong = (score: number) =>
       functions(5, 12, (i) => {
-        const said = body(`step${i}`, 75).replace("const step460", "const payments = processed(); const step460");
+        const said = body(`step${i}`, 68).replace("const step460", "const payments = processed(); const step460");
         return i === last ? { text: said, score } : { score: 0.99 - i / 100 };
       });
     const levelOf = (score: number, maxTokens: number) =>
@@ -250,8 +259,9 @@ describe("what is printed", () => {
   const imports = ['import { a } from "a";', 'import { b } from "b";'];
 
   it("has each import once per file, with the first block that uses it", () => {
-    const first = evidence({ path: "p.ts", name: "one", text: "a();", line: 1, imports: [imports[0]!], score: 0.9 });
-    const second = evidence({ path: "p.ts", name: "two", text: "a(); b();", line: 50, imports, score: 0.8 });
+    const piece = { path: "p.ts", kind: "block" as const };
+    const first = evidence({ ...piece, name: "one", text: "a();", line: 1, imports: [imports[0]!], score: 0.9 });
+    const second = evidence({ ...piece, name: "two", text: "a(); b();", line: 50, imports, score: 0.8 });
     const { text } = contextOf([first, second]);
     expect(text.split(imports[0]!)).toHaveLength(2);
     expect(text.indexOf(imports[0]!)).toBeLessThan(text.indexOf("a();"));

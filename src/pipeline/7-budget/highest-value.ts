@@ -78,7 +78,7 @@ function bodyBeforeLower(problem: BudgetProblem, draft: BudgetChoice, request: R
 const mostWhole = 3;
 
 /** What is likely enough to be the answer is also whole there, at this share of the price of a token. */
-const grown = { chance: 0.1, priceShare: 0.5 };
+const grown = { chance: 0.15, priceShare: 0.6 };
 
 /**
  * The second and third item whole, if the room that all others leave is enough: which of its lines decide is often not told by the words of the

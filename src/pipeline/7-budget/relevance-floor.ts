@@ -8,6 +8,7 @@ import { sectionOf } from "../layout/groups.ts";
 import { contains, ownSpan, sizeOf, type Unique } from "../unique.ts";
 import type { ChanceOf } from "./chance.ts";
 import { withHelpOutputLater } from "./help-output.ts";
+import { hasOneStatement } from "./skeleton.ts";
 
 /** Whether items below a relevance floor are left out. Not for briefings (budget shares), walks (which name all notes) and chats (score bands). */
 export function hasRelevanceFloor({ budget, header, exact }: Look): boolean {
@@ -73,12 +74,26 @@ export function byRelevanceFloor(
     const minimum = lookupMinimum ?? (isPlaceKnown && isOnlyFound(unique) ? minChance.besidePrinter : usual);
     files.add(path);
     const isCertain = unique.lead || unique.pinned || unique.signals.frame !== undefined || isExplicit(unique);
-    return isCertain || chanceOf(unique, rank, confidence) >= minimum;
+    return isCertain || (chanceOf(unique, rank, confidence) >= minimum && !isChance(unique, query));
   });
   return {
     likely: all.filter((_, rank) => isLikely[rank]),
     unlikely: all.filter((_, rank) => !isLikely[rank]),
   };
+}
+
+/**
+ * Whether a function of one statement has no word of the question: `return true`, a getter. What ranked it is the company it is in, its file or what
+ * it is linked with.
+ */
+function isChance(unique: Unique, { terms, also, wantsTests }: Query): boolean {
+  const { item, companion, lines, startLine } = unique;
+  if ((item.kind !== "function" && item.kind !== "method") || companion || (item.test && wantsTests)) return false;
+  const { startLine: first, endLine: last } = ownSpan(unique);
+  const own = lines.slice(first - startLine, last - startLine + 1);
+  if (!hasOneStatement(unique, own)) return false;
+  const text = `${item.qualifiedName.slice(item.qualifiedName.indexOf("::"))}\n${own.join("\n")}`.toLowerCase();
+  return ![...terms, ...also].some(({ term }) => text.includes(term.toLowerCase()));
 }
 
 /**

@@ -24,13 +24,19 @@ export function isSkeleton(
   isBeginning = false,
 ): boolean {
   if (sourceTraits[unique.item.source].lines !== "code" || isAskedFor(unique)) return false;
-  const isTelling = tellingIn(unique, lines);
+  // The head of a container whose parts are items of their own has its comment and its fields, and nothing else.
+  const isTelling = tellingIn(unique, lines, unique.outline === true);
   const told = [...kept].filter((line) => line !== undefined && isTelling(line)).length;
   const all = lines.filter((_, line) => isTelling(line)).length;
   if (told === all) return false;
-  // The head of a container whose parts are items of their own: its fields are all that it has.
   const { share, lines: enough } = fewest[isBeginning ? "first" : "chosen"];
   return told < Math.max(leastLines, unique.outline ? 0 : Math.min(enough, share * all));
+}
+
+/** Whether a function has one line that does something, or none. */
+export function hasOneStatement(unique: Unique, lines: readonly string[]): boolean {
+  const isTelling = tellingIn(unique, lines);
+  return lines.filter((_, line) => isTelling(line)).length <= 1;
 }
 
 function isAskedFor(unique: Unique): boolean {
@@ -39,9 +45,9 @@ function isAskedFor(unique: Unique): boolean {
   return signals.named !== undefined || isExplicit(unique) || hasFocus(unique);
 }
 
-/** Lines that do something: no comment, no bracket alone, nothing of the declaration. */
-function tellingIn(unique: Unique, lines: readonly string[]): (line: number) => boolean {
+/** Lines that do something: no bracket alone, nothing of the declaration, and comments only where they are wanted. */
+function tellingIn(unique: Unique, lines: readonly string[], withComments = false): (line: number) => boolean {
   const declared = signatureLines(unique, [...lines]);
   const { isComment } = structureOf(unique, lines);
-  return (line) => !declared.has(line) && !around.test(lines[line] ?? "") && !isComment(line);
+  return (line) => !declared.has(line) && !around.test(lines[line] ?? "") && (withComments || !isComment(line));
 }

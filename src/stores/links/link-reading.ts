@@ -184,8 +184,8 @@ function kindOf({ kind }: StoredMention): LinkKind {
   return linkKinds.get(kind) as LinkKind;
 }
 
-function textsOf({ kind, whole, text }: StoredMention): Pick<ResolvedLink, "texts"> {
-  return kind === linkCodes.imports || whole === -1 ? {} : { texts: [text] };
+function textsOf({ whole, text }: StoredMention): Pick<ResolvedLink, "texts"> {
+  return whole === -1 ? {} : { texts: [text] };
 }
 
 /** See `declares` in extraction.ts. */
