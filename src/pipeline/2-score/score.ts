@@ -5,6 +5,7 @@ import { bringsLines, bringsTurns } from "../../sources/source.ts";
 import { largest } from "../../stores/search/matrix.ts";
 import { certainMatch } from "../../text/analysis/message-match.ts";
 import type { Query } from "../../text/analysis/query.ts";
+import { isTemplate } from "../../tree/roles/templates.ts";
 import { isTooling } from "../../tree/roles/tooling.ts";
 import type { Finding, Found } from "../finding.ts";
 import type { Ranking } from "../ranking.ts";
@@ -321,7 +322,9 @@ function kindFactor(
 ): number {
   if (item.test && !query.wantsTests && request.tests === "auto") return recipe.testFactor;
   if (query.wantsBehaviour && !signals.path && isTooling(item.path ?? "")) return recipe.configFactor;
-  if (sourceTraits[item.source].lines !== "text" || query.wantsDocs || query.wantsUsage) return 1;
+  if (sourceTraits[item.source].lines !== "text") return 1;
+  if (query.wantsUsage && !signals.path && isTemplate(item.path)) return recipe.proseFactors.question;
+  if (query.wantsDocs || query.wantsUsage) return 1;
   if (isReport(query.shape)) return recipe.proseFactors.report;
   if (item.kind === "config") return query.wantsBehaviour ? recipe.configFactor : 1;
   const { question, heading: most } = recipe.proseFactors;

@@ -1,6 +1,7 @@
 import type { Role } from "../../item.ts";
 import { analyse, looksLikeIdentifier } from "./analyse.ts";
 import { hintedNames, hintedTerms, meantByHints } from "./hints.ts";
+import { asksForHistory } from "./history-words.ts";
 import { literalsOf, type QueryLiteral } from "./literals.ts";
 import { type PastedMessage, pastedMessages } from "./pasted-messages.ts";
 import { longestQuery, readZones, type Zone } from "./query-parts.ts";
@@ -148,24 +149,6 @@ function analyseAnew(text: string, hints: string): Query {
     wantsDocs: asksForDocuments(opening),
     wantsTests: asksForTests(opening, terms.length),
   };
-}
-
-// Code says what is done; the reason is in what its author wrote.
-const asksWhoDidIt =
-  /\b(why (?:was|were|did)|when (?:was|were|did)|who (?:changed|wrote|added|removed|introduced|broke|fixed)|since when|since (?:which|what) (?:version|release)|in (?:which|what) (?:version|release|commit)|git (?:log|blame)|what(?:'s|'ve| has| have| was| were)? (?:recently |lately |been )?changed|(?:changed|added|removed|fixed) (?:recently|lately|last (?:week|month|year))|recently (?:changed|added|removed|fixed|renamed)|(?:which|what) (?:version|release|commit|change|pull request|pr) (?:added|introduced|created|implemented|removed|changed|broke|fixed)|(?:was|were|been|got) (?:changed|added|removed|renamed|introduced|dropped|deprecated|reverted|replaced|moved))\b/i;
-
-// "Why does it fail?" asks for the code that does it.
-const asksWhyWe = /^\s*why (?:do|don't|did|didn't|are|aren't|have) (?:we|you|they)\b/i;
-
-// "How is the history of queries saved?", "how are commits read?": history as the program's own subject, which its
-// code answers.
-const namesHistory = /\b(commits?|blame|history of|regressions?|(?:recent|latest|newest|last) (?:\w+ )?changes?)\b/i;
-const asksHowItWorks =
-  /^\s*(?:how (?:is|are|do|does|can|to)|(?:where|when|why) (?:is|are|do|does)|what (?:happens|decides|triggers|makes|does|do))\b/i;
-
-function asksForHistory(opening: string): boolean {
-  if (asksWhoDidIt.test(opening) || asksWhyWe.test(opening)) return true;
-  return namesHistory.test(opening) && !asksHowItWorks.test(opening);
 }
 
 /** True when what happened last is asked for. */
