@@ -19,22 +19,33 @@ const tree = { "a.py": "a", "sub/b.py": "b" };
 
 // Elsewhere events come some time after the write, and are not believed.
 describe.runIf(process.platform === "linux")("a watch of folders", () => {
-  it("is quiet until a file is edited, made, renamed or removed, and knows at once", async () => {
+  it("tells which files were edited, at once", async () => {
+    const root = folder(tree);
+    const watch = watching(root, [".", "sub"]);
+    expect(await watch.edits()).toEqual(new Set());
+    writeFileSync(join(root, "sub/b.py"), "c");
+    expect(await watch.edits()).toEqual(new Set(["sub/b.py"]));
+    writeFileSync(join(root, "a.py"), "d");
+    expect(await watch.edits()).toEqual(new Set(["a.py", "sub/b.py"]));
+    watch.takeEdits();
+    expect(await watch.edits()).toEqual(new Set());
+  });
+
+  it("knows no more than that when a file was made, renamed or removed", async () => {
     const root = folder(tree);
     const changes = [
-      () => writeFileSync(join(root, "sub/b.py"), "c"),
       () => writeFileSync(join(root, "sub/new.py"), "new"),
       () => renameSync(join(root, "sub/new.py"), join(root, "other.py")),
       () => mkdirSync(join(root, "sub/deep")),
       () => rmSync(join(root, "a.py")),
     ];
     const watch = watching(root, [".", "sub"]);
-    expect(await watch.isQuiet()).toBe(true);
+    expect(await watch.edits()).toEqual(new Set());
     for (const change of changes) {
       change();
-      expect(await watch.isQuiet()).toBe(false);
+      expect(await watch.edits()).toBeUndefined();
       watch.reset();
-      expect(await watch.isQuiet()).toBe(true);
+      expect(await watch.edits()).toEqual(new Set());
     }
   });
 
@@ -42,7 +53,7 @@ describe.runIf(process.platform === "linux")("a watch of folders", () => {
     const watch = watching(folder(tree), [".", "sub"]);
     watch.close();
     watch.reset();
-    expect(await watch.isQuiet()).toBe(false);
+    expect(await watch.edits()).toBeUndefined();
   });
 
   it("is none where the limit of watches is reached, on a network, and for more folders than are decent", () => {
@@ -66,8 +77,8 @@ describe.runIf(process.platform === "linux")("a watch of folders", () => {
       on: (_: string, listener: () => void) => void failures.push(listener),
     });
     const watch = watchFolders(folder(tree), ["."], { watchOne, isLocal: () => true })!;
-    expect(await watch.isQuiet()).toBe(true);
+    expect(await watch.edits()).toEqual(new Set());
     failures[0]!();
-    expect(await watch.isQuiet()).toBe(false);
+    expect(await watch.edits()).toBeUndefined();
   });
 });

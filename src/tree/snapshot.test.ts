@@ -1,9 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folder } from "../../tests/workspace.ts";
 import { listFiles } from "./list.ts";
-import { isUnchanged, snapshotOf } from "./snapshot.ts";
+import { renewed, snapshotOf } from "./snapshot.ts";
 
 const files = { "a.py": "a = 1\n", "src/b.py": "b = 1\n", "src/deep/c.py": "c = 1\n", ".gitignore": "*.log\n" };
 
@@ -35,11 +36,55 @@ describe("a snapshot", () => {
       it(`shows ${title} ${git ? "in a repository" : "in a folder"}`, async () => {
         const root = folder(files, { git });
         const snapshot = await snapshotNow(root);
-        expect(isUnchanged(snapshot)).toBe(true);
+        expect(renewed(snapshot)).toBe(snapshot);
         change(root);
-        expect(isUnchanged(snapshot)).toBe(false);
+        expect(renewed(snapshot)).not.toBe(snapshot);
       });
     }
+  }
+
+  it("is renewed without a listing after edits of files that stay", async () => {
+    const root = folder(files, { git: true });
+    execFileSync("git", ["add", "-A"], { cwd: root });
+    const snapshot = await snapshotNow(root);
+    appendFileSync(join(root, "a.py"), "b = 1\n");
+    const { files: before } = snapshot.listing;
+    const { files: now } = renewed(snapshot)!.listing;
+    expect(now.map(({ path }) => path)).toEqual(before.map(({ path }) => path));
+    expect(now.filter((file, i) => file !== before[i])).toEqual([
+      expect.objectContaining({ path: "a.py", size: "a = 1\nb = 1\n".length }),
+    ]);
+  });
+
+  it("looks at nothing but the edits that are known, unless one is of no listed file", async () => {
+    const root = folder(files);
+    const snapshot = await snapshotNow(root);
+    appendFileSync(join(root, "a.py"), "b = 1\n");
+    appendFileSync(join(root, "src/b.py"), "c = 1\n");
+    const changed = (edits: string[]) =>
+      renewed(snapshot, new Set(edits))!.listing.files.filter((file, i) => file !== snapshot.listing.files[i]);
+    expect(changed(["a.py"]).map(({ path }) => path)).toEqual(["a.py"]);
+    expect(changed(["src"]).map(({ path }) => path)).toEqual(["a.py", "src/b.py"]);
+  });
+
+  const listings: [string, (root: string) => void][] = [
+    ["a new file", (root) => writeFileSync(join(root, "src/new.py"), "")],
+    [
+      "a file that git no longer tracks",
+      (root) => execFileSync("git", ["rm", "-q", "--cached", "src/b.py"], { cwd: root }),
+    ],
+    ["a changed ignore file", (root) => writeFileSync(join(root, ".gitignore"), "*.py\n")],
+    ["a deleted file", (root) => rmSync(join(root, "src/b.py"))],
+  ];
+  for (const [title, change] of listings) {
+    it(`is not renewed after ${title}: that takes a listing`, async () => {
+      const root = folder(files, { git: true });
+      execFileSync("git", ["add", "-A"], { cwd: root });
+      const snapshot = await snapshotNow(root);
+      appendFileSync(join(root, "a.py"), "b = 1\n");
+      change(root);
+      expect(renewed(snapshot)).toBeUndefined();
+    });
   }
 
   it("is not taken while changes are too young to tell from further ones", async () => {

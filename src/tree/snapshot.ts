@@ -1,51 +1,84 @@
 import { type Stats, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { isRefused } from "../git/run-git.ts";
+import { gitTop, isRefused } from "../git/run-git.ts";
 import type { ListedFile, TreeListing } from "./examine-files.ts";
 import { timeStep } from "./read-file.ts";
 
 /**
- * The state of a listing, to tell later without git that nothing has changed: an edit changes a file's times, and a file that is added
- * or removed changes its folder's.
+ * The state of a listing, to tell later without git what has changed: an edit changes a file's times, and a file that is added or removed
+ * changes its folder's.
  */
-export type Snapshot = { root: string; files: ListedFile[]; folders: [folder: string, touched: number][] };
+export type Snapshot = {
+  root: string;
+  listing: TreeListing;
+  listedAt: number;
+  /** Their content decides about other files. */
+  ignoreFiles: ListedFile[];
+  /** Where git writes down which files it tracks. */
+  gitIndex?: ListedFile;
+  folders: [folder: string, touched: number][];
+};
 
-/** Undefined when something changed so shortly before the listing that a further change might not change the times. */
+/**
+ * Undefined when a folder or an ignore file changed so shortly before the listing that a further change might not change the times. Other files
+ * that did count as changed when the snapshot is renewed.
+ */
 export function snapshotOf(root: string, listing: TreeListing, listedAt: number): Snapshot | undefined {
   const settled = listedAt - timeStep;
-  const ignoring = listing.skipped.filter(({ path }) => ignoreFiles.has(basename(path)));
-  const files = [...listing.files];
-  for (const { path } of ignoring) {
-    const file = look(root, path);
-    if (file) files.push(file);
-  }
-  if (files.some(({ touched }) => touched >= settled)) return undefined;
+  const paths = [...listing.files, ...listing.skipped].map(({ path }) => path);
+  const ignoring = [...paths.filter((path) => ignoreFileNames.has(basename(path))), ...unlistedIgnoreFiles];
+  const ignoreFiles = ignoring.flatMap((path) => look(root, path) ?? []);
+  if (ignoreFiles.some(({ touched }) => touched >= settled)) return undefined;
   const folders: Snapshot["folders"] = [];
-  for (const folder of foldersOf([...listing.files, ...listing.skipped])) {
+  for (const folder of foldersOf(paths)) {
     const touched = look(root, folder)?.touched;
     if (touched === undefined || touched >= settled) return undefined;
     folders.push([folder, touched]);
   }
-  return { root, files, folders };
+  // Copied, because the update of an index adds to what was skipped.
+  const copy = { ...listing, skipped: [...listing.skipped] };
+  return { root, listing: copy, listedAt, ignoreFiles, gitIndex: look(root, gitIndexPath), folders };
 }
 
-/** True when every file and folder is unchanged. Stops at the first difference. */
-export function isUnchanged({ root, files, folders }: Snapshot): boolean {
-  return (
-    folders.every(([folder, touched]) => look(root, folder)?.touched === touched) &&
-    files.every(({ path, size, modified, touched }) => {
-      const current = look(root, path);
-      return current?.size === size && current.modified === modified && current.touched === touched;
-    })
-  );
+/**
+ * The snapshot as it is now: the same one when nothing has changed, another one when only the content of files has. Undefined when files may
+ * have come or gone. `edits`: the only paths that may have changed, where that is known.
+ */
+export function renewed(snapshot: Snapshot, edits?: ReadonlySet<string>): Snapshot | undefined {
+  const { root, listing, listedAt, ignoreFiles, gitIndex, folders } = snapshot;
+  const renewedAt = Date.now();
+  const settled = listedAt - timeStep;
+  const listed = new Set(edits && listing.files.map(({ path }) => path));
+  // Of an edit elsewhere it is not known what it means.
+  const known = edits && [...edits].every((path) => listed.has(path)) ? edits : undefined;
+  const isSame = (file: ListedFile, now = look(root, file.path)) =>
+    now?.size === file.size && now.modified === file.modified && now.touched === file.touched && now.touched < settled;
+  if (!known && !folders.every(([folder, touched]) => look(root, folder)?.touched === touched)) return undefined;
+  if (!ignoreFiles.every((file) => isSame(file))) return undefined;
+  const files: ListedFile[] = [];
+  for (const file of listing.files) {
+    if (known && !known.has(file.path) && file.touched < settled) {
+      files.push(file);
+      continue;
+    }
+    const now = look(root, file.path);
+    if (!now) return undefined;
+    files.push(isSame(file, now) ? file : now);
+  }
+  if (files.every((file, i) => file === listing.files[i])) return snapshot;
+  // A file can be tracked, or no longer, without a change of its folder.
+  if (gitTop(root) && !(gitIndex && isSame(gitIndex))) return undefined;
+  return { ...snapshot, listing: { ...listing, files }, listedAt: renewedAt };
 }
 
-/** Files whose content decides about other files. */
-const ignoreFiles = new Set([".gitignore", ".dossierignore"]);
+const ignoreFileNames = new Set([".gitignore", ".dossierignore"]);
+/** They count although no listing has them, the first one where git ignores it. */
+const unlistedIgnoreFiles = [".dossierignore", ".git/info/exclude"];
+const gitIndexPath = ".git/index";
 
-function foldersOf(entries: { path: string }[]): Set<string> {
+function foldersOf(paths: readonly string[]): Set<string> {
   const folders = new Set<string>(["."]);
-  for (const { path } of entries) {
+  for (const path of paths) {
     for (let folder = dirname(path); !folders.has(folder); folder = dirname(folder)) folders.add(folder);
   }
   return folders;

@@ -31,6 +31,29 @@ describe.runIf(process.platform === "linux")("a process that lives on", () => {
     await Promise.all([edits, others].map(seesEach));
   });
 
+  it("indexes edits without asking git again", async () => {
+    const root = repository({ "a.py": "def first():\n    return 1\n", "pkg/b.py": "def other():\n    return 2\n" });
+    const workspace = await openWorkspace(root);
+    await ensureFresh(workspace, { maxAge: 0 });
+    await sleep(untilSettled);
+    await ensureFresh(workspace, { maxAge: 0 });
+    const { PATH } = process.env;
+    process.env.PATH = "";
+    try {
+      for (const name of ["second", "third"]) {
+        write(root, { "pkg/b.py": `def ${name}():\n    return 3\n` });
+        // Without git there would be a warning.
+        expect(await ensureFresh(workspace, { maxAge: 0 })).toEqual([]);
+        expect(await named(workspace, name)).toEqual(["pkg/b.py"]);
+      }
+      write(root, { "pkg/c.py": "" });
+      expect(await ensureFresh(workspace, { maxAge: 0 })).toEqual([expect.stringContaining("without git")]);
+    } finally {
+      process.env.PATH = PATH;
+    }
+    await workspace.close();
+  });
+
   async function seesEach(changes: Change[]): Promise<void> {
     const root = repository({ "a.py": "def first():\n    return 1\n", "pkg/b.py": "def other():\n    return 2\n" });
     const workspace = await openWorkspace(root);

@@ -1,7 +1,7 @@
 import { DossierError } from "../../errors.ts";
 import { type FolderWatch, watchFolders } from "../../tree/folder-watch.ts";
 import { defaultMaxFileBytes } from "../../tree/skip.ts";
-import { isUnchanged, type Snapshot, snapshotOf } from "../../tree/snapshot.ts";
+import { renewed, type Snapshot, snapshotOf } from "../../tree/snapshot.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { compare } from "./compare.ts";
 import { exportedNotes } from "./exported-notes.ts";
@@ -62,14 +62,18 @@ async function isJustChecked(
   const age = performance.now() - (lastChecked.get(workspace) ?? Number.NEGATIVE_INFINITY);
   if (age > maxAge) return false;
   const watch = lastSeen.get(workspace)?.watch;
-  return !watch || watch.isQuiet();
+  return !watch || (await watch.edits())?.size === 0;
 }
 
-/** Whether everything is as in the last check: by events of the folders, or by a stat of every file. */
-async function isAsLastSeen(workspace: Workspace): Promise<boolean> {
+/**
+ * What the last check saw, as it is now: by events of the folders, or by a stat of every file and folder. The same snapshot where nothing has changed;
+ * undefined where only a listing can tell.
+ */
+async function seenAgain(workspace: Workspace): Promise<Snapshot | undefined> {
   const last = lastSeen.get(workspace);
-  if (!last) return false;
-  if (await last.watch?.isQuiet()) return true;
+  if (!last) return undefined;
+  const edits = await last.watch?.edits();
+  if (edits?.size === 0) return last.snapshot;
   if (last.watch === undefined) {
     const { root, folders } = last.snapshot;
     const watch = watchFolders(
@@ -80,34 +84,40 @@ async function isAsLastSeen(workspace: Workspace): Promise<boolean> {
     last.watch = watch ?? null;
   }
   // Later changes cause events; earlier ones are seen by the comparison below.
-  last.watch?.reset();
-  if (isUnchanged(last.snapshot)) return true;
-  forget(workspace);
-  return false;
+  if (edits) last.watch?.takeEdits();
+  else last.watch?.reset();
+  const now = renewed(last.snapshot, edits);
+  // A change must not wait until the last check has expired.
+  if (now !== last.snapshot) lastChecked.delete(workspace);
+  if (!now) forget(workspace);
+  return now;
 }
 
 function forget(workspace: Workspace): void {
   lastSeen.get(workspace)?.watch?.close();
   lastSeen.delete(workspace);
-  // A change must not wait until the last check has expired.
-  lastChecked.delete(workspace);
 }
 
 async function check(workspace: Workspace, options: FreshOptions): Promise<string[]> {
-  if (await isAsLastSeen(workspace)) {
+  const last = lastSeen.get(workspace);
+  const seen = await seenAgain(workspace);
+  if (seen && seen === last?.snapshot) {
     lastChecked.set(workspace, performance.now());
     return [];
   }
-  let snapshot: Snapshot | undefined;
+  // Until it is indexed, what has changed counts as not seen.
+  lastSeen.delete(workspace);
+  const watch = seen && last?.watch;
+  let snapshot = seen;
   // Most calls check once, and a look at every folder would be for nothing; a watching one checks again.
   const isLast = workspace.isForOneCall && !lastBegan.has(workspace);
   const onListing: UpdateOptions["onListing"] = (listing, listedAt) => {
-    if (!isLast) snapshot = snapshotOf(workspace.root, listing, listedAt);
+    if (!isLast) snapshot ??= snapshotOf(workspace.root, listing, listedAt);
   };
   try {
-    const { warnings } = await updateIndex(workspace, { patience: queryPatience, ...options, onListing });
+    const { warnings } = await updateIndex(workspace, { patience: queryPatience, ...options, seen, onListing });
     lastChecked.set(workspace, performance.now());
-    if (snapshot && warnings.length === 0) lastSeen.set(workspace, { snapshot });
+    if (snapshot && warnings.length === 0) lastSeen.set(workspace, { snapshot, watch });
     return warnings;
   } catch (error) {
     if (!(error instanceof DossierError)) throw error;
@@ -116,17 +126,22 @@ async function check(workspace: Workspace, options: FreshOptions): Promise<strin
       return [`The index was not brought up to date: ${error.message}`];
     }
     throw error;
+  } finally {
+    if (!lastSeen.has(workspace)) watch?.close();
   }
 }
 
 /** Whether the index matches the disk: for callers that let another process update it. */
 export async function isFresh(workspace: Workspace, options: FreshOptions = {}): Promise<boolean> {
   if (await isJustChecked(workspace, options)) return true;
-  if (!(await isAsLastSeen(workspace))) {
-    const { checkedAt, listing, states, remembered } = await look(workspace, options.signal);
+  const last = lastSeen.get(workspace);
+  const seen = await seenAgain(workspace);
+  if (!seen || seen !== last?.snapshot) {
+    forget(workspace);
+    const { checkedAt, listing, states, remembered } = await look(workspace, options.signal, seen);
     // The process that updates the index reports the warnings.
     if (!remembered?.checkedAt || remembered.vectorsPending || listing.warnings.length > 0) return false;
-    const snapshot = snapshotOf(workspace.root, listing, checkedAt);
+    const snapshot = seen ?? snapshotOf(workspace.root, listing, checkedAt);
     withoutExports(listing, await exportedNotes(workspace.root));
     const stateByPath = new Map(states.map((state) => [state.path, state]));
     const plan = compare(listing, stateByPath, remembered, remembered.maxFileBytes ?? defaultMaxFileBytes);

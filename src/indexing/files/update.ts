@@ -4,6 +4,7 @@ import type { GeneratedDocs } from "../../tree/generated-docs.ts";
 import { listFiles } from "../../tree/list.ts";
 import type { Skipped, SkipReason } from "../../tree/reasons.ts";
 import { defaultMaxFileBytes } from "../../tree/skip.ts";
+import type { Snapshot } from "../../tree/snapshot.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { claimBuilding, claimLock } from "./build-lock.ts";
 import { compare, type IndexPlan } from "./compare.ts";
@@ -22,6 +23,8 @@ export type UpdateOptions = RunOptions & {
   progress?: (progress: { stage: string; done: number; total?: number; detail?: string }) => void;
   /** How long to wait for another process that writes the index, milliseconds. */
   patience?: number;
+  /** What is there, where that is known already. */
+  seen?: Snapshot;
   /** Called with the listing and the time at which it began. */
   onListing?: (listing: TreeListing, listedAt: number) => void;
 };
@@ -36,7 +39,7 @@ export async function updateIndex(workspace: Workspace, options: UpdateOptions =
   if (options.rebuild) await workspace.rebuild();
   progress?.({ stage: "listing", done: 0 });
   const remembered = await readIndexState(workspace.store, workspace.owner);
-  if (remembered?.checkedAt) return bringUpToDate(workspace, options, await look(workspace, signal));
+  if (remembered?.checkedAt) return bringUpToDate(workspace, options, await look(workspace, signal, options.seen));
   // An index that was never complete is built by one process; the others wait for it, then check again.
   return afterOthers(workspace, options, Number.POSITIVE_INFINITY);
 }
@@ -58,10 +61,11 @@ async function afterOthers(workspace: Workspace, options: UpdateOptions, patienc
 }
 
 /** The current listing, and what the store has about it. */
-export async function look({ root, owner, store }: Workspace, signal: AbortSignal | undefined) {
-  const [began, checkedAt] = [performance.now(), Date.now()];
+export async function look({ root, owner, store }: Workspace, signal: AbortSignal | undefined, seen?: Snapshot) {
+  const [began, checkedAt] = [performance.now(), seen?.listedAt ?? Date.now()];
   const [listing, states, remembered] = await Promise.all([
-    listFiles(root, { signal }),
+    // Copied, because what is left out is added to it.
+    seen ? { ...seen.listing, skipped: [...seen.listing.skipped] } : listFiles(root, { signal }),
     store.files(owner),
     readIndexState(store, owner),
   ]);
