@@ -219,12 +219,14 @@ export function definitionOf({ key, path, qualified, kind, inside, language, tes
 /** Files that name a module of the workspace, in lower case as their names are stored, as a list of SQL. */
 export const manifestNames = "'go.mod', 'cargo.toml'";
 
-/** The module that a go.mod or Cargo.toml declares. */
+/** The module that a go.mod declares, or the crate of a Cargo.toml, whose library may have a name of its own. */
 export function declaredModule(path: string, text: string): NamedModule[] {
   const isCrate = path.endsWith(".toml");
-  const declared = isCrate ? /^\[package\][^[]*?^name\s*=\s*["']([^"'\n]+)/m : /^\s*module\s+"?([^\s"]+)/m;
-  const name = declared.exec(text)?.[1];
-  return name === undefined ? [] : [{ name, folder: folderOf(path), language: isCrate ? "rust" : "go" }];
+  const folder = folderOf(path);
+  const section = (name: string) => new RegExp(`^\\[${name}\\][^[]*?^name\\s*=\\s*["']([^"'\\n]+)`, "m");
+  const patterns = isCrate ? [section("package"), section("lib")] : [/^\s*module\s+"?([^\s"]+)/m];
+  const names = patterns.flatMap((pattern) => pattern.exec(text)?.[1] ?? []);
+  return names.map((name) => ({ name, folder, language: isCrate ? "rust" : "go" }));
 }
 
 /** The qualified name without its path (see `storedQualifiedName`), with dots. */
