@@ -38,7 +38,7 @@ export function* withSupertypes(types: readonly Definition[], view: ScopeView): 
  * Go: the members of an embedded type are the type's own. A field that is only called like its type may count as embedded: it has no
  * members that the type could be asked for.
  */
-export function embedded(type: Definition, view: ScopeView): Definition[] {
+function embedded(type: Definition, view: ScopeView): Definition[] {
   if (view.family !== "go") return [];
   const names = view.program.members(type).flatMap((text) => /^([^@]+)@(?:.*\.)?\1$/.exec(text)?.[1] ?? []);
   return names
