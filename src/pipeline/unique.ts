@@ -14,6 +14,8 @@ export type Unique = Enriched & {
   lead?: boolean;
   /** A better item names it, and is not understood without it: a constant, a short helper. */
   companion?: boolean;
+  /** Does the work of a function that was asked for by name. */
+  works?: boolean;
   /** The caller wants it printed, at `wantedLevel` if one is given. */
   pinned?: boolean;
   wantedLevel?: Level;

@@ -32,7 +32,7 @@ beforeAll(async () => {
     "app/settings.py": `import os\n\nDEBUG = True\nif DEBUG:\n    HOSTS = ["all", "of", "them"]\n    NAME = HOSTS[0]\n    OTHER = NAME\n`,
     "lamps/lamps.ts": "export class Tap {\n  turnOff(): void {}\n}\n\nexport class Lamp {\n  turnOff(): void {}\n}\n",
     "lamps/night.ts":
-      'export function night(all: any[]): void {\n  // turnOff()\n  for (const each of all) each.turnOff();\n  log("turnOff()");\n}\n',
+      'export function night(all: Switch[]): void {\n  // turnOff()\n  for (const each of all) each.turnOff();\n  log("turnOff()");\n}\n',
     ".npmrc": "//registry/:_authToken=abcdefgh\n",
     "README.md": "# Ledger\n\nBooks amounts.\n",
   });

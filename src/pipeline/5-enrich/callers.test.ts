@@ -68,6 +68,7 @@ it("finds calls of a method on a variable of its type, and uses of a class", asy
   ]);
   expect(shown((await uses("src/till.ts", "Till")).callers)).toEqual([
     "src/app.ts:3 checkout | export function checkout(order: number[], till: Till) {",
+    "src/app.ts:9 checkout | return till.pay(sum);",
   ]);
 });
 
@@ -341,5 +342,23 @@ def take(stock, count):
     "shop/stock.py:5 take | raise SoldOut(stock)",
     'shop/stock.py:7 take | raise SoldOut("reserved")',
     "src/a00.py:6 run | except SoldOut:",
+  ]);
+});
+
+it("lists, of a class, who calls its methods besides who makes one, and none of its own lines", async () => {
+  const { uses } = await indexed({
+    "go.mod": "module example.org/shop\n",
+    "till/till.go":
+      "package till\n\ntype Till struct {\n\tsum int\n}\n\nfunc New() *Till { return &Till{} }\n\nfunc (t *Till) Add(n int) { t.sum += n }\n\nfunc (t *Till) Total() int {\n\tt.Add(0)\n\treturn t.sum\n}\n",
+    "till/more.go": "package till\n\nfunc (t *Till) Reset() { t.sum = 0 }\n",
+    "app/app.go":
+      'package app\n\nimport "example.org/shop/till"\n\ntype app struct {\n\ttill *till.Till\n}\n\nfunc (a *app) sell(n int) {\n\ta.till.Add(n)\n}\n\nfunc (a *app) show(other Other) int {\n\tother.Total()\n\treturn a.till.Total()\n}\n',
+  });
+  const { callers } = await uses("till/till.go", "Till");
+  expect(shown(callers)).toEqual([
+    "app/app.go:6 app | till *till.Till",
+    "app/app.go:10 sell | a.till.Add(n)",
+    "app/app.go:15 show | return a.till.Total()",
+    "till/till.go:7 New | func New() *Till { return &Till{} }",
   ]);
 });

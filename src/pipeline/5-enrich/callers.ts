@@ -64,6 +64,10 @@ export async function usesOf(
   };
   const callers = await sitesOf(users.filter(({ unit }) => !unit.test));
   const tests = await sitesOf(users.filter(({ unit }) => unit.test));
+  if (isType(item) && kinds.includes("calls")) {
+    const { withMembers } = await import("./member-uses.ts");
+    return withMembers({ callers, tests }, item, workspace, limit);
+  }
   if (callers.length > 0 || !isValue(item)) return { callers, tests };
   return withWritten({ callers, tests }, item, workspace, limit);
 }
@@ -71,6 +75,10 @@ export async function usesOf(
 /** What is read and not called, so that the index has no links to it. */
 export function isValue({ kind }: Item): boolean {
   return kind === "constant" || kind === "field";
+}
+
+function isType({ kind }: Item): boolean {
+  return kind === "class" || kind === "interface";
 }
 
 async function withWritten(uses: Uses, item: Item, workspace: Workspace, limit: number): Promise<Uses> {
@@ -102,12 +110,20 @@ function linkedUsers(item: Item, links: ResolvedLink[], units: Item[]): User[] {
     if (kind !== "tests") for (const text of written) spellings.add(text);
     texts.set(from, spellings);
   }
+  // A method beside its type, as in Go, is the type's own.
   const isInside = (unit: Item) =>
-    unit.path === item.path && unit.startLine >= item.startLine && unit.endLine <= item.endLine;
+    (unit.path === item.path && unit.startLine >= item.startLine && unit.endLine <= item.endLine) ||
+    (isType(item) && unit.kind === "method" && isOfType(unit, item));
   return units
     .filter((unit) => !isInside(unit) || isWholeFile(item.kind))
     .map((unit) => ({ unit, texts: [...texts.get(unit.id)!] }))
     .sort(byImportance);
+}
+
+function isOfType({ path, qualifiedName }: Item, type: Item): boolean {
+  const folder = (of: string) => of.slice(0, of.lastIndexOf("/") + 1);
+  const unitName = qualifiedName.slice(path.length);
+  return folder(path) === folder(type.path) && unitName.startsWith(`${type.qualifiedName.slice(type.path.length)}.`);
 }
 
 /** Folders beside the product's own code: they come last. */
@@ -124,7 +140,7 @@ function byImportance({ unit: a }: User, { unit: b }: User): number {
   );
 }
 
-function bySite(a: UsageSite, b: UsageSite): number {
+export function bySite(a: UsageSite, b: UsageSite): number {
   return (
     Number(outsideProduct.test(a.path)) - Number(outsideProduct.test(b.path)) ||
     byText(a.path, b.path) ||

@@ -96,3 +96,47 @@ it("brings nothing where links are not followed", async () => {
   const { text } = await context({ query, path: folder(tree), maxTokens: 1000, expand: false } as never);
   expect(text).not.toContain("STALENESS = 3600");
 });
+
+it("prints what does the work of a function that is asked for by name, two steps far, and nothing else that it calls", async () => {
+  const path = folder({
+    "sender.py": `class Sender:
+    def check(self, chunks):
+        for chunk in chunks:
+            assert chunk, "nothing to do"
+        self.ready = len(chunks)
+        self.chunks = list(chunks)
+        self.sent = 0
+        self.failed = 0
+        self.waiting = True
+
+${others}
+`,
+    "reader.py": `import threading
+from sender import Sender
+
+
+class Reader(Sender):
+    def fetch(self, size):
+        """Gets the rest of the file ahead of time."""
+        chunks = [size]
+        if chunks:
+            self._start_fetch(chunks)
+
+    def _start_fetch(self, chunks):
+        self.check(chunks)
+        worker = threading.Thread(target=self._fetch_thread, args=(chunks,))
+        worker.start()
+
+    def _fetch_thread(self, chunks):
+        for chunk in chunks:
+            self.send(chunk, "one after the other")
+
+
+${others}
+`,
+  });
+  const { text } = await context({ query: "Reader.fetch", path, maxTokens: 2000 });
+  expect(text).toContain("target=self._fetch_thread");
+  expect(text).toContain('self.send(chunk, "one after the other")');
+  expect(text).not.toContain("nothing to do");
+});

@@ -3,6 +3,7 @@ import { type Item, isWholeFile, type LinkKind, type Scored, sourceTraits } from
 import type { Request } from "../../options.ts";
 import { receiverBefore } from "../../sources/code/receivers.ts";
 import { withoutLiterals } from "../../sources/code/same-code.ts";
+import { splitIdentifier } from "../../text/analysis/analyse.ts";
 import { hasIdentifier } from "../../text/analysis/identifiers.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -24,7 +25,9 @@ const mostTwins = 2;
 const mostNames = 200;
 const mostCandidates = 30;
 /** In lines. */
-const longest = { value: 8, wantedValue: 20, helper: 8, type: 12, file: 40 };
+const longest = { value: 8, wantedValue: 20, helper: 8, worker: 60, type: 12, file: 40 };
+/** Functions that a named one leaves its work to, and of those the work of the first. */
+const mostWorkers = 2;
 /** Lines of the comment above a value that are printed with it. */
 const mostComment = 3;
 /** Share of the leader's score: the same that a reference passes on. */
@@ -49,30 +52,35 @@ export async function withCompanions(
   };
   const added: Unique[] = [];
   const lifted = new Set<Unique>();
+  const working = new Set<string>();
   const best = unique.filter(mayLead).slice(0, leaders);
   for (const [place, leader] of best.entries()) {
     let count = 0;
-    for (const item of await companionsOf(leader, query, workspace)) {
+    const workers = place === 0 ? await workersOf(leader, workspace) : [];
+    for (const item of [...workers, ...(await companionsOf(leader, query, workspace))]) {
       if (count === (place === 0 ? mostOfFirst : mostOfOthers)) break;
-      if (!hasTerm(item, query) && !(place === 0 && isValue(item))) continue;
+      if (!hasTerm(item, query) && !(place === 0 && (isValue(item) || workers.includes(item)))) continue;
       const printedIn = [...unique, ...added].find((other) => covers(other, item));
       if (printedIn) {
-        if (printedIn !== leader && sizeOf(ownSpan(printedIn)) <= longest.type) lifted.add(printedIn);
+        if (workers.includes(item) && printedIn.item.id === item.id) working.add(item.id);
+        else if (printedIn !== leader && sizeOf(ownSpan(printedIn)) <= longest.type) lifted.add(printedIn);
         continue;
       }
       const one = await printable({ item, leader }, await open(item.path), request);
       if (one) added.push(one);
+      if (one && workers.includes(item)) working.add(item.id);
       count++;
     }
   }
-  if (added.length === 0 && lifted.size === 0) return [...unique];
+  if (added.length === 0 && lifted.size === 0 && working.size === 0) return [...unique];
   const ids = [...unique, ...added].flatMap(({ item, absorbed = [] }) => [
     item.id,
     ...absorbed.map((each) => each.item.id),
   ]);
   const short = citationIds([...new Set(ids)]);
   return [...unique.map((each) => (lifted.has(each) ? { ...each, companion: true } : each)), ...added].map((each) => {
-    const cited = { ...each, citation: { ...each.citation, id: short.get(each.item.id)! } };
+    const isWorking = working.has(each.item.id) ? { companion: true, works: true } : {};
+    const cited = { ...each, ...isWorking, citation: { ...each.citation, id: short.get(each.item.id)! } };
     return each.outline ? withoutAdded(cited, added) : cited;
   });
 }
@@ -88,6 +96,57 @@ function mayLead(unique: Unique): boolean {
   const { item, outline } = unique;
   if (sourceTraits[item.source].lines !== "code" || outline) return false;
   return !isWholeFile(item.kind) || sizeOf(ownSpan(unique)) <= longest.file;
+}
+
+/**
+ * Where a function that was asked for by name leaves its work to others, those: they are called like it and something more
+ * (`prefetch` starts `_start_prefetch`, and that `_prefetch_thread`).
+ */
+async function workersOf({ item, signals }: Unique, workspace: Workspace): Promise<Item[]> {
+  if (signals.named === undefined || !isFunction(item)) return [];
+  const workers: Item[] = [];
+  let from = item;
+  while (workers.length < mostWorkers) {
+    const next = (await calledAlike(from, item, workspace)).filter(
+      (each) => each.id !== item.id && !workers.some(({ id }) => id === each.id),
+    );
+    if (next.length === 0) break;
+    workers.push(...next.slice(0, mostWorkers - workers.length));
+    from = next[0]!;
+  }
+  return workers;
+}
+
+/** What a function calls or hands on, as a callback, that has all words of the asked name. */
+async function calledAlike(from: Item, asked: Item, workspace: Workspace): Promise<Item[]> {
+  const { store, owner } = workspace;
+  const { lines, onDisk } = await openFile(from.path, undefined, workspace);
+  if (!onDisk) return [];
+  const code = withoutLiterals(lines.slice(from.startLine - 1, from.endLine).join("\n"), from.path);
+  const words = wordsOf(asked.name);
+  const isAlike = (name: string) => {
+    const own = new Set(wordsOf(name));
+    return words.length > 0 && name !== asked.name && words.every((word) => own.has(word));
+  };
+  const handedOn = namesIn(code, from).filter((name) => isAlike(name.slice(name.lastIndexOf(".") + 1)));
+  const [meanings, links] = await Promise.all([
+    store.meanings(owner, from.id, handedOn.slice(0, mostNames)),
+    store.links(owner, [from.id], "from", ["calls"], mostLinks),
+  ]);
+  const ids = [...links.map(({ to }) => to), ...[...meanings.values()].filter(({ length }) => length === 1).flat()];
+  const placeOf = ({ name }: Item) => code.search(new RegExp(`\\b${escaped(name)}\\b`));
+  return (await store.items(owner, [...new Set(ids)]))
+    .filter((each) => isFunction(each) && isAlike(each.name) && (each.test !== true || asked.test === true))
+    .filter((each) => declaredLines(each) <= longest.worker && each.signature?.endsWith(";") !== true)
+    .sort((a, b) => placeOf(a) - placeOf(b) || (a.id < b.id ? -1 : 1));
+}
+
+function wordsOf(name: string): string[] {
+  return splitIdentifier(name).map((word) => word.toLowerCase());
+}
+
+function isFunction({ kind }: Item): boolean {
+  return kind === "function" || kind === "method";
 }
 
 const linkKinds: LinkKind[] = ["calls", "references"];
@@ -179,7 +238,7 @@ function isShort(item: Item, isWanted: boolean): boolean {
   const lines = declaredLines(item);
   if (isValue(item)) return lines <= (isWanted ? longest.wantedValue : longest.value);
   // A prototype in C says nothing.
-  if (kind === "function" || kind === "method")
+  if (isFunction(item))
     return item.endLine - item.startLine + 1 <= longest.helper && item.signature?.endsWith(";") !== true;
   // Nor does a type that only says which struct it is called after.
   if (/^typedef\s+(?:struct|union|enum)\s+\w+\s+\w+;?$/.test(item.signature ?? "")) return false;

@@ -41,6 +41,8 @@ const certainFrom = 1 / 3;
 /** At least, of what a better item names and is not understood without; of a group with several such values, for each of the first few. */
 const companionChance = 0.06;
 const mostCompanions = 3;
+/** What does the work of a function that was asked for by name is wanted with it, more often than not. */
+const workingChance = 0.55;
 
 /** How likely each item is to be relevant to this query. */
 export function chancesFor(
@@ -57,7 +59,7 @@ export function chancesFor(
     const { source } = unique.item;
     const lines = isInFile(source) ? Math.min(mostLines, sizeOf(ownSpan(unique))) : linesOfRecord;
     const length = sourceTraits[source].lines === "code" ? ofCode : ofText;
-    const least = companionChance * companionsIn(unique);
+    const least = unique.works ? workingChance : companionChance * companionsIn(unique);
     const sum =
       length.constant +
       length.lines * Math.log(lines) +

@@ -269,8 +269,8 @@ describe("what a call is made on", () => {
         "a.go",
         "package a\nfunc f() { s, err := newServer(1); s.Run(); t := newServer(1).Start(); t.Run() }\n",
       ),
-    ).toEqual(["newServer", ":newServer.Run", "?.Start", "t.Run"]);
-    expect(await calls("a.rs", "fn f() { let s = open(1)?; s.run(); }")).toEqual(["open", ":open.run"]);
+    ).toEqual(["newServer", ":newServer().Run", "?.Start", "t.Run"]);
+    expect(await calls("a.rs", "fn f() { let s = open(1)?; s.run(); }")).toEqual(["open", ":open().run"]);
   });
 
   it("is what was declared last before the call, inside its function only", async () => {
@@ -279,7 +279,7 @@ describe("what a call is made on", () => {
         "a.go",
         "package a\nfunc f(d *Screen) { d.A(); each(func(d *Row) { d.B() }); d.C(); d = other(); d.D(); d := load(); d.E() }\n",
       ),
-    ).toEqual([":Screen.A", "each", ":Row.B", ":Screen.C", "other", ":Screen.D", "load", ":load.E"]);
+    ).toEqual([":Screen.A", "each", ":Row.B", ":Screen.C", "other", ":Screen.D", "load", ":load().E"]);
     expect(await calls("a.go", "package a\nfunc f(d *Screen, rows []func(d *Row)) { d.A() }\n")).toEqual([":Screen.A"]);
   });
 

@@ -3,8 +3,11 @@ import { typeMark, unknownReceiver } from "./receivers.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf } from "./tree.ts";
 import type { TreeWalk, WalkedUnit } from "./walk-tree.ts";
 
-/** A variable or field where it is declared, and the end of the function that it is in: its type, or the path whose value it holds (`let state = self.state.lock()`), or neither. */
-export type Typed = { name: string; at: number; until: number; type?: string; path?: string };
+/**
+ * A variable or field where it is declared, and the end of the function that it is in: its type, or the path whose value it holds (`let state = self.state.lock()`), or neither. `written`: the type stands there, and is not that of a first value. The type
+ * `open()` is that of what the function returns.
+ */
+export type Typed = { name: string; at: number; until: number; type?: string; path?: string; written?: boolean };
 
 /** A child by its role, or by its type where the grammar has no roles. */
 type Part = string | readonly string[];
@@ -12,30 +15,42 @@ type Part = string | readonly string[];
  * A declaration with a variable's type: its name, its type and its initial value (`last`: the last child); `parent`: the type is one
  * node further out; `calls`: of a value that a function returns, the function stands for its type.
  */
-export type TypedRule = { name: Part; type?: Part; value?: string; parent?: boolean; calls?: boolean };
+export type TypedRule = {
+  name: Part;
+  type?: Part;
+  value?: string;
+  parent?: boolean;
+  calls?: boolean;
+  embedded?: boolean;
+};
 
 export function addTyped(tree: SyntaxTree, node: number, rule: TypedRule, until: number, typed: Typed[]): void {
   if (isOfFunctionType(tree, node)) return;
   const holder = rule.parent ? tree.parents[node]! : node;
   const declared = rule.type === undefined ? none : childIn(tree, holder, rule.type);
   const value = rule.value === undefined ? none : valueNode(tree, node, rule.value);
-  const type =
-    (declared === none ? undefined : typeName(firstOf(textOf(tree, declared)))) ??
-    (value === none ? undefined : createdType(tree, value, rule.calls ?? false));
+  const writtenType = declared === none ? undefined : typeName(firstOf(textOf(tree, declared)));
+  const type = writtenType ?? (value === none ? undefined : createdType(tree, value, rule.calls ?? false));
+  const written = writtenType !== undefined;
   const path = type === undefined && value !== none ? heldPath(tree, value) : undefined;
   // A variable of unknown type hides what has its name further out. Nothing is known of one that is only made empty.
   if (type === undefined && (value === none || isNothing.test(textOf(tree, value)))) return;
+  let isNamed = false;
   for (let child = node + 1; child < tree.after[node]!; child = tree.after[child]!) {
     const isName = isPart(tree, child, rule.name) || (rule.name === "*" && child === node + 1);
     if (!isName) continue;
     const at = tree.starts[child]!;
     const name = variableName(textOf(tree, child));
     if (name === undefined) continue;
-    typed.push({ name, type, path, at, until });
+    typed.push({ name, type, path, at, until, written });
+    isNamed = true;
     // A constructor parameter that is also a field.
     if (fieldModifier.test(tree.text.slice(tree.starts[node], at)))
-      typed.push({ name: `this.${name}`, type, at, until });
+      typed.push({ name: `this.${name}`, type, at, until, written });
   }
+  // An embedded type is a field that goes by the type's own name.
+  if (rule.embedded && !isNamed && type !== undefined)
+    typed.push({ name: type.slice(type.lastIndexOf(".") + 1), type, at: tree.starts[node]!, until, written });
 }
 
 /** A parameter of a function's type is no variable: `cb: (gate: Gate) => void`. */
@@ -130,8 +145,13 @@ function createdType(tree: SyntaxTree, value: number, calls: boolean): string | 
   const [matched, isNew, path] = match;
   const name = path!.replace(/(?:::|\.)(?:new|default)$/, "").replace(/::|\\/g, ".");
   if (name === text) return undefined;
-  if (calls && isNew === undefined && matched.endsWith("(") && heldPath(tree, value) === undefined) return name;
-  return /(?:^|\.)\p{Lu}[\p{L}\p{N}_]*\p{Ll}[\p{L}\p{N}_]*$/u.test(name) ? name : undefined;
+  if (calls && isNew === undefined && matched.endsWith("(") && heldPath(tree, value) === undefined)
+    return isTypeLike(name) ? name : `${name}()`;
+  return isTypeLike(name) ? name : undefined;
+}
+
+function isTypeLike(name: string): boolean {
+  return /(?:^|\.)\p{Lu}[\p{L}\p{N}_]*\p{Ll}[\p{L}\p{N}_]*$/u.test(name);
 }
 
 /** Whether the bracket closes at the end: `Gateway(x).session()` is no Gateway. A body or block may follow, or what hands its value over. */
@@ -207,6 +227,7 @@ export function typedReceivers(
         ofSelf ? isField : !isField || implicit,
       );
       const chosen = inEffect(declared, at, unit !== none && !isTypeKind(units[unit]!.kind));
+      if (chosen?.type?.endsWith("()")) return ofResult(chosen.type.slice(0, -2), chosen.at, rest, depth);
       if (chosen?.type !== undefined) return [typeMark + chosen.type, ...rest].join("#");
       if (chosen?.path !== undefined) {
         const path = [chosen.path, ...rest].join(".");
@@ -216,12 +237,26 @@ export function typedReceivers(
       if (chosen || unit === none) return undefined;
     }
   };
+  // `reader.searcher()`: a method of a variable is looked up like a field of its type.
+  const ofResult = (called: string, at: number, rest: readonly string[], depth: number): string => {
+    const isOfVariable = called.includes(".");
+    const owner = isOfVariable ? resolved(called, at, depth + 1) : undefined;
+    if (owner !== undefined) return [owner, ...rest].join("#");
+    return /^(?:this|self)\./.test(called)
+      ? [called, ...rest].join(".")
+      : [`${typeMark}${called}()`, ...rest].join("#");
+  };
   for (const mention of types.length === 0 ? [] : references) {
     const { receiver, at, isPath } = mention;
     if (receiver === undefined || isPath || receiver.startsWith(unknownReceiver)) continue;
     mention.receiver = resolved(receiver, at) ?? receiver;
   }
-  const declares = new Map([...fields].map(([unit, ofUnit]) => [unit, fieldTypes(units[unit]!, ofUnit)]));
+  const typeOfField = (declared: readonly Declared[]): string | undefined => {
+    const { type, path, at } = agreed(declared)!;
+    const ofPath = path === undefined ? undefined : resolved(path, at);
+    return ofPath?.includes("#") ? undefined : (type ?? ofPath?.replace(typeMark, ""));
+  };
+  const declares = new Map([...fields].map(([unit, ofUnit]) => [unit, fieldTypes(units[unit]!, ofUnit, typeOfField)]));
   for (const [unit, { kind, name }] of units.entries()) {
     const result = kind === "function" || kind === "method" ? variables.get(`${unit} ${name}`)?.[0]?.type : undefined;
     if (result !== undefined) declares.set(unit, [...(declares.get(unit) ?? []), `@${result}`]);
@@ -244,16 +279,22 @@ function inEffect(declared: readonly Declared[], at: number, inFunction: boolean
 }
 
 function agreed(declared: readonly Declared[]): Declared | undefined {
+  const written = declared.filter((each) => each.written);
   const known = declared.filter(({ type, path }) => type !== undefined || path !== undefined);
-  const [first] = known.length > 0 ? known : declared;
-  const differs = known.some(({ type, path }) => type !== first!.type || path !== first!.path);
+  const counting = written.length > 0 ? written : known;
+  const [first = declared[0]] = counting;
+  const differs = counting.some(({ type, path }) => type !== first!.type || path !== first!.path);
   return differs ? { ...first!, type: undefined, path: undefined } : first;
 }
 
 /** `broker@base.Broker`; an alias (`type State = Arc<Mutex<Inner>>`) has its type under no name. */
-function fieldTypes({ name, kind }: WalkedUnit, fields: ReadonlyMap<string, Declared[]>): string[] {
+function fieldTypes(
+  { name, kind }: WalkedUnit,
+  fields: ReadonlyMap<string, Declared[]>,
+  typeOfField: (declared: readonly Declared[]) => string | undefined,
+): string[] {
   return [...fields].flatMap(([field, declared]) => {
-    const { type } = agreed(declared)!;
+    const type = typeOfField(declared);
     return type === undefined ? [] : [`${kind === "type" && field === name ? "" : field}@${type}`];
   });
 }

@@ -83,12 +83,47 @@ export function receiverCases(store: () => Store): void {
         ],
         rust,
       ),
-      sampleFile("src/run.rs", [calls("caller", ":Locked.groups"), calls("opened", ":open.groups")], {
+      sampleFile("src/run.rs", [calls("caller", ":Locked.groups"), calls("opened", ":open().groups")], {
         ...rust,
         imports: [["crate::state", "Locked", "open"]],
       }),
     );
     expect(await called("src/run.rs")).toEqual(["src/state.rs::State.groups"]);
     expect(await called("src/run.rs", "opened")).toEqual(["src/state.rs::State.groups"]);
+  });
+
+  it("links what another crate of the workspace exports, by the name that its manifest gives it", async () => {
+    const rust = { language: "rust" };
+    const manifest = sampleFile("core/Cargo.toml", [{ ...unit("package"), text: '[package]\nname = "shop-core"' }]);
+    await write(
+      manifest,
+      sampleFile("core/src/lib.rs", [], { ...rust, imports: [["self::till", "Till"]] }),
+      sampleFile("core/src/till.rs", [unit("Till", "class"), method("Till", "count")], rust),
+      sampleFile("app/src/till.rs", [unit("Till", "class"), method("Till", "count")], rust),
+      sampleFile("app/src/main.rs", [calls("caller", "Till.count")], { ...rust, imports: [["shop_core", "Till"]] }),
+      sampleFile("app/src/other.rs", [calls("caller", "Till.count")], { ...rust, imports: [["elsewhere", "Till"]] }),
+    );
+    expect(await called("app/src/main.rs")).toEqual(["core/src/till.rs::Till.count"]);
+    expect(await called("app/src/other.rs")).toEqual([]);
+  });
+
+  it("links the members of an embedded type, and what an interface embeds", async () => {
+    await write(
+      sampleFile("a/base.go", [unit("Base", "class"), method("Base", "Load")], go),
+      sampleFile(
+        "a/server.go",
+        [declaring("Server", "class", "Base@Base"), calls("caller", ":Server.Load", ":Server#Base.Load")],
+        go,
+      ),
+      sampleFile(
+        "b/repo.go",
+        [declaring("Loader", "interface", "Load@"), declaring("Repo", "interface", "Loader@Loader", "Save@")],
+        go,
+      ),
+      sampleFile("b/disk.go", [unit("Disk", "class"), method("Disk", "Load"), method("Disk", "Save")], go),
+      sampleFile("b/use.go", [calls("caller", ":Repo.Load")], go),
+    );
+    expect(await called("a/server.go")).toEqual(["a/base.go::Base.Load"]);
+    expect(await called("b/use.go")).toEqual(["b/disk.go::Disk.Load"]);
   });
 }

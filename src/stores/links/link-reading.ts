@@ -1,6 +1,6 @@
 import type { ImportStatement, Kind, LinkKind } from "../../item.ts";
 import { type Binding, type Definition, dotted, type Program } from "../scope/definitions.ts";
-import { folderOf, type GoModule, type ModulePaths, resolveModule } from "../scope/modules.ts";
+import { folderOf, type ModulePaths, type NamedModule, resolveModule } from "../scope/modules.ts";
 import { chooseTargets } from "../scope/targets.ts";
 import { familyOf, isSelf, isSuper } from "../scope/visibility.ts";
 import type { ResolvedLink } from "../store.ts";
@@ -216,10 +216,17 @@ export function definitionOf({ key, path, qualified, kind, inside, language, tes
   };
 }
 
-/** The module that a go.mod declares. */
-export function goModule(path: string, text: string): GoModule[] {
-  const name = /^\s*module\s+"?([^\s"]+)/m.exec(text)?.[1];
-  return name === undefined ? [] : [{ name, folder: folderOf(path) }];
+/** Files that name a module of the workspace, in lower case as their names are stored, as a list of SQL. */
+export const manifestNames = "'go.mod', 'cargo.toml'";
+
+/** The module that a go.mod declares, or the crate of a Cargo.toml, whose library may have a name of its own. */
+export function declaredModule(path: string, text: string): NamedModule[] {
+  const isCrate = path.endsWith(".toml");
+  const folder = folderOf(path);
+  const section = (name: string) => new RegExp(`^\\[${name}\\][^[]*?^name\\s*=\\s*["']([^"'\\n]+)`, "m");
+  const patterns = isCrate ? [section("package"), section("lib")] : [/^\s*module\s+"?([^\s"]+)/m];
+  const names = patterns.flatMap((pattern) => pattern.exec(text)?.[1] ?? []);
+  return names.map((name) => ({ name, folder, language: isCrate ? "rust" : "go" }));
 }
 
 /** The qualified name without its path (see `storedQualifiedName`), with dots. */

@@ -1,13 +1,13 @@
 import { type Definition, isType, ownerOf, sameFolder, singleThing } from "./definitions.ts";
 import { lastPart } from "./modules.ts";
-import type { ScopeView } from "./receiver-types.ts";
+import { type ScopeView, withSupertypes } from "./receiver-types.ts";
 import { isDistinctive } from "./visibility.ts";
 
 /** A call through an interface with more of them may mean anything. */
 const mostImplementations = 4;
 
 /** The methods that may be called through the interfaces among these types: those of the types that implement them. */
-export function implementationsOf(types: readonly Definition[], name: string, view: ScopeView): Definition[] {
+function implementationsOf(types: readonly Definition[], name: string, view: ScopeView): Definition[] {
   const candidates = view.visible(name).filter(({ kind }) => kind === "method");
   const implementations = types
     .filter(({ kind }) => kind === "interface")
@@ -32,13 +32,10 @@ function declared(
 }
 
 /** Go: any type with all methods of an interface implements it. */
-function structural(
-  type: Definition,
-  name: string,
-  candidates: readonly Definition[],
-  { program, visible }: ScopeView,
-): Definition[] {
-  const methods = program.members(type).flatMap((text) => (text.endsWith("@") ? [text.slice(0, -1)] : []));
+function structural(type: Definition, name: string, candidates: readonly Definition[], view: ScopeView): Definition[] {
+  const { program, visible } = view;
+  const asked = [...withSupertypes([type], view)].flat().flatMap((each) => program.members(each));
+  const methods = [...new Set(asked.flatMap((text) => (text.endsWith("@") ? [text.slice(0, -1)] : [])))];
   if (!methods.includes(name)) return [];
   const implementing = candidates.filter(({ qualified, path }) =>
     methods.every((method) =>
@@ -49,4 +46,9 @@ function structural(
   );
   // One everyday name is no proof: a line is drawn, too.
   return methods.length > 1 || isDistinctive(name, "go") ? implementing : singleThing(implementing);
+}
+
+/** Members of these types; through an interface also those of the types that implement it. */
+export function membersThrough(types: readonly Definition[], name: string, view: ScopeView): Definition[] {
+  return [...new Set([...view.members(types, name), ...implementationsOf(types, name, view)])];
 }

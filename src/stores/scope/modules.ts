@@ -20,12 +20,15 @@ export type ModulePaths = {
   /** The entries of `byFolder`, in its order, by the last part of their path. */
   byLastFolder: Map<string, [folder: string, files: string[]][]>;
   /** Module names of the workspace's go.mod files with their folders, the longest name first. */
-  goModules: GoModule[];
+  goModules: NamedModule[];
+  /** Crates by their names in code. */
+  crates: Map<string, NamedModule>;
 };
 
-export type GoModule = { name: string; folder: string };
+/** A module and its folder, as a manifest tells them. */
+export type NamedModule = { name: string; folder: string; language: "go" | "rust" };
 
-export function arrangePaths(paths: Iterable<string>, goModules: GoModule[] = []): ModulePaths {
+export function arrangePaths(paths: Iterable<string>, modules: NamedModule[] = []): ModulePaths {
   const byLast: ModulePaths["byLast"] = new Map();
   const byFolder: ModulePaths["byFolder"] = new Map();
   for (const path of paths) {
@@ -37,7 +40,15 @@ export function arrangePaths(paths: Iterable<string>, goModules: GoModule[] = []
   }
   const byLastFolder: ModulePaths["byLastFolder"] = new Map();
   for (const entry of byFolder) add(byLastFolder, lastSegment(entry[0]), entry);
-  return { byLast, byFolder, byLastFolder, goModules: goModules.toSorted((a, b) => b.name.length - a.name.length) };
+  const goModules = modules.filter(({ language }) => language === "go");
+  const crates = modules.filter(({ language }) => language === "rust");
+  return {
+    byLast,
+    byFolder,
+    byLastFolder,
+    goModules: goModules.toSorted((a, b) => b.name.length - a.name.length),
+    crates: new Map(crates.map((each) => [each.name.replaceAll("-", "_"), each])),
+  };
 }
 
 /** Most names have no separator, and need not be split. */
@@ -111,14 +122,13 @@ function rustModule(name: string, from: string, paths: ModulePaths): string[] {
   return shortened(join(base, segments.join("/")), base, paths);
 }
 
-/** `shop_core::till::Till`: another crate of the workspace, in a folder of its name, with dashes or underscores. */
+/** `shop_core::till::Till`: another crate of the workspace, or the one whose tests these are. */
 function crateModule(name: string, paths: ModulePaths): string[] {
-  const [crate = "", ...rest] = name.split("::");
-  const names = [`${crate}/src`, `${crate.replaceAll("_", "-")}/src`];
-  const roots = (paths.byLast.get("src") ?? []).filter(
-    ({ stem, path }) => path.endsWith("/lib.rs") && names.some((each) => stem === each || stem.endsWith(`/${each}`)),
-  );
-  return roots.length === 1 ? shortened(join(roots[0]!.stem, rest.join("/")), roots[0]!.stem, paths) : [];
+  const [crateName = "", ...rest] = name.split("::");
+  const crate = paths.crates.get(crateName);
+  if (!crate) return [];
+  const base = join(crate.folder, "src").toLowerCase();
+  return shortened(join(base, rest.join("/")), base, paths);
 }
 
 function absolute(name: string, from: string, paths: ModulePaths): Found {

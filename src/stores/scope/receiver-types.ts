@@ -1,5 +1,4 @@
 import { type Definition, isType, type NameMention, ownerOf, type Program } from "./definitions.ts";
-import { implementationsOf } from "./implementations.ts";
 import { lastPart } from "./modules.ts";
 import { type Family, hasOpenTypes } from "./visibility.ts";
 
@@ -22,10 +21,7 @@ export type ScopeView = {
 const deepestBase = 8;
 
 /** These types, then their supertypes, then those of them. */
-export function* withSupertypes(
-  types: readonly Definition[],
-  { basesOf }: Pick<ScopeView, "basesOf">,
-): Generator<readonly Definition[]> {
+export function* withSupertypes(types: readonly Definition[], view: ScopeView): Generator<readonly Definition[]> {
   const seen = new Set<string>();
   let level = types;
   for (let depth = 0; depth < deepestBase && level.length > 0; depth++) {
@@ -33,9 +29,21 @@ export function* withSupertypes(
     level = level.flatMap((type) => {
       if (seen.has(type.id)) return [];
       seen.add(type.id);
-      return basesOf(type);
+      return [...view.basesOf(type), ...embedded(type, view)];
     });
   }
+}
+
+/**
+ * Go: the members of an embedded type are the type's own. A field that is only called like its type may count as embedded: it has no
+ * members that the type could be asked for.
+ */
+function embedded(type: Definition, view: ScopeView): Definition[] {
+  if (view.family !== "go") return [];
+  const names = view.program.members(type).flatMap((text) => /^([^@]+)@(?:.*\.)?\1$/.exec(text)?.[1] ?? []);
+  return names
+    .flatMap((name) => declaredTypes(type, name, view).flatMap((each) => each()))
+    .filter(({ id }) => id !== type.id);
 }
 
 /** The types of `a.b` on these owners; undefined when a field is not declared. None when its type is not of the workspace. */
@@ -54,7 +62,9 @@ function typesOfField(types: readonly Definition[], field: string, view: ScopeVi
     const declared = level.flatMap((type) => declaredTypes(type, field, view));
     if (declared.length > 0) return declared.flatMap((each) => each());
   }
-  return undefined;
+  // A method that is called on the way: what it returns.
+  const results = view.members(types, field).flatMap((method) => declaredTypes(method, "", view));
+  return results.length > 0 ? results.flatMap((each) => each()) : undefined;
 }
 
 /** What a type writes as the type of a field, or of itself as an alias (`field` is empty), or a function as its result; looked up there. */
@@ -79,11 +89,6 @@ export function declaredTypes(type: Definition, field: string, view: ScopeView):
   });
 }
 
-/** Members of these types; through an interface also those of the types that implement it. */
-export function membersThrough(types: readonly Definition[], name: string, view: ScopeView): Definition[] {
-  return [...new Set([...view.members(types, name), ...implementationsOf(types, name, view)])];
-}
-
 /** The innermost class around, with all its parts where it may have several. */
 export function typeAround({ mention, program, family, plain }: ScopeView): Definition[] {
   for (let owner = mention.unit; owner !== ""; owner = ownerOf(owner)) {
@@ -95,4 +100,10 @@ export function typeAround({ mention, program, family, plain }: ScopeView): Defi
     return [...new Set([...types, ...further])];
   }
   return [];
+}
+
+/** True when an import brings the name, but from no file of the workspace. */
+export function isOfLibrary(root: string, { mention, program }: ScopeView): boolean {
+  const bindings = program.imports(mention.path).filter(({ names }) => names.includes(root));
+  return bindings.length > 0 && bindings.every(({ files }) => files(root).length === 0);
 }

@@ -14,10 +14,11 @@ import {
   seesModuleOf,
   singleThing,
 } from "./definitions.ts";
+import { membersThrough } from "./implementations.ts";
 import { lastPart } from "./modules.ts";
 import {
   declaredTypes,
-  membersThrough,
+  isOfLibrary,
   type ScopeView,
   typeAround,
   typesOfFields,
@@ -76,7 +77,7 @@ export class Resolver {
     const before = isPath ? "" : mention.text.slice(this.#typed ? 1 : 0, mention.text.length - name.length);
     const [receiver = "", ...fields] = this.#typed ? before.split("#") : [before];
     this.#fields = fields.map((field) => field.replace(/\.$/, ""));
-    this.#parts = [...dotted(receiver).split(".").filter(Boolean), name];
+    this.#parts = [...dotted(receiver.replace("()", "")).split(".").filter(Boolean), name];
   }
 
   resolve(): Definition[] {
@@ -213,15 +214,23 @@ export class Resolver {
       const results = isFunction ? declaredTypes(each, "", this.#view).flatMap((types) => types()) : [];
       return results.length > 0 ? results : each.kind === "method" ? [] : [each];
     });
-    if (this.#fields.length > 0) return owners.length > 0 ? this.#ofFields(owners, this.#fields, name) : [];
-    const members = membersThrough(owners, name, this.#view);
-    if (members.length > 0 || owners.length > 0 || receiver.length > 1) return members;
+    if (owners.length === 0 && this.#mention.text.includes("()"))
+      return isOfLibrary(receiver[0]!, this.#view) ? [] : this.#onUnknown(name);
+    const members = this.#ofFields(owners, this.#fields, name);
+    if (members.length > 0 || owners.length > 0 || receiver.length > 1 || this.#fields.length > 0) return members;
     return this.#only(this.#endingIn(`${receiver[0]}.${name}`, name));
   }
 
   #ofFields(owners: readonly Definition[], fields: readonly string[], name: string): Definition[] {
     const types = typesOfFields(owners, fields, this.#view);
-    return types ? membersThrough(types, name, this.#view) : this.#onUnknown(name);
+    const members = types ? membersThrough(types, name, this.#view) : this.#onUnknown(name);
+    return members.length > 0 ? members : this.#extensions(name);
+  }
+
+  /** C#: a method of a static class extends a type from outside; such classes go by that name. */
+  #extensions(name: string): Definition[] {
+    if (this.#family !== "csharp" || !isCompound(name)) return [];
+    return this.#only(this.#visible(name).filter(({ qualified }) => /Exten[st]ions?$/.test(ownerOf(qualified))));
   }
 
   #endingIn(path: string, name: string): Definition[] {

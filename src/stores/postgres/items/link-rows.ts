@@ -2,13 +2,14 @@ import type { ImportStatement, LinkKind } from "../../../item.ts";
 import { linkCodes } from "../../links/link-codes.ts";
 import {
   type DefinitionRow,
+  declaredModule,
   definitionKinds,
   definitionOf,
-  goModule,
   type LinkedItem,
   type LinkMeanings,
   type LinkRows,
   type MentionOfItem,
+  manifestNames,
   mostMentions,
   namesInFile,
   type StoredMention,
@@ -327,12 +328,12 @@ export class RememberedRows implements LinkRows {
       pathsOf(this.#view),
       this.#view.all<{ path: string; text: Uint8Array }>(
         `SELECT f.path, t.text FROM files AS f JOIN texts AS t ON t.owner = $1 AND t.shelf = $2 AND t.file = f.id
-         WHERE f.owner = $1 AND f.shelf = $2 AND f.base = 'go.mod' ORDER BY f.id`,
+         WHERE f.owner = $1 AND f.shelf = $2 AND f.base IN (${manifestNames}) ORDER BY f.id`,
       ),
     ]);
     this.#cache.modules = arrangePaths(
       paths.map(({ path }) => path),
-      goFiles.flatMap(({ path, text }) => goModule(path, unpackText(text))),
+      goFiles.flatMap(({ path, text }) => declaredModule(path, unpackText(text))),
     );
   }
 }

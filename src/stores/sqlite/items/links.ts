@@ -3,14 +3,15 @@ import { allLinkKinds, linkCodes } from "../../links/link-codes.ts";
 import { inOrder, takeInTurn } from "../../links/link-order.ts";
 import {
   type DefinitionRow,
+  declaredModule,
   defaultLinkLimit,
   definitionKinds,
   definitionOf,
-  goModule,
   type LinkedItem,
   LinkReading,
   type LinkRows,
   type MentionOfItem,
+  manifestNames,
   mostMentions,
   mostRemembered,
   namesInFile,
@@ -229,17 +230,17 @@ class Rows implements LinkRows {
     const cache = cacheOf(this.#session, this.#owner);
     cache.modules ??= arrangePaths(
       pathsOf(this.#session, this.#owner).map(({ path }) => path),
-      this.#goModules(),
+      this.#namedModules(),
     );
     return cache.modules;
   }
 
-  #goModules() {
+  #namedModules() {
     const rows = this.#all<{ path: string; text: Uint8Array }>(
-      "SELECT f.path, t.text FROM files AS f JOIN texts AS t ON t.file = f.id WHERE f.owner = ? AND f.base = 'go.mod'",
+      `SELECT f.path, t.text FROM files AS f JOIN texts AS t ON t.file = f.id WHERE f.owner = ? AND f.base IN (${manifestNames})`,
       [],
     );
-    return rows.flatMap(({ path, text }) => goModule(path, unpackText(text)));
+    return rows.flatMap(({ path, text }) => declaredModule(path, unpackText(text)));
   }
 
   #keys(sql: string, values: (string | number)[]): string[] {
