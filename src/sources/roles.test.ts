@@ -21,6 +21,12 @@ test("express: lib is the source, examples are examples, History.md tells of cha
   });
 });
 
+test("luarocks: the Lua beside a source in Teal is written by Teal's compiler", () => {
+  expect(byRole("src/luarocks/fetch.tl src/luarocks/fetch.lua src/luarocks/loader.lua spec/fetch_spec.lua")).toEqual({
+    generated: ["src/luarocks/fetch.lua"],
+  });
+});
+
 test("ripgrep: crates are the source, also their own folders of examples and benches", () => {
   const roles = byRole(`
     CHANGELOG.md GUIDE.md Cargo.toml build.rs crates/core/main.rs crates/ignore/src/walk.rs crates/ignore/examples/walk.rs

@@ -76,6 +76,19 @@ const braces = (): Given => ({
     /^[ \t]*(?:import|using|use|#include|require|@import)\s+(?:static\s+)?["'<]?(?<module>[\p{L}_@][\p{L}\p{N}_.:/*@-]*)(?:\s+as\s+(?<alias>\w+))?.*$/gmu,
 });
 
+const lua = (): Given => ({
+  lineComments: ["--"],
+  blockComments: [["--[[", "]]"]],
+  strings: ['"', "'"],
+  block: "end",
+  declarations: [
+    ["function", lines(`(?:(?:local|global)\\s+)?function\\s+${dotted}`)],
+    ["function", lines(`(?:local\\s+)?${dotted}\\s*=\\s*function\\b`)],
+    ["constant", /^(?:local\s+)?(?<name>[A-Z][A-Z0-9_]+)\s*=/, "indent"],
+  ],
+  imports: /^[ \t]*(?:local\s+(?<alias>\w+)\s*=\s*)?require\s*\(?\s*["'](?<module>[^"'\n]+)["'].*$/gmu,
+});
+
 /** Functions, because making these patterns takes longer than the rest of a command's start, and a run needs those of a few languages. */
 const table: Partial<Record<LanguageId, () => Given>> = {
   python: () => ({
@@ -128,17 +141,15 @@ const table: Partial<Record<LanguageId, () => Given>> = {
     imports: /^[ \t]*import\s+(?<module>[\p{L}_][\p{L}\p{N}_.]*?)\.?(?:\{(?<names>[^}]{0,2000})\}|\*|_)?[ \t]*$/gmu,
   }),
   groovy: () => ({ ...braces(), strings: ['"""', "'''", '"', "'"] }),
-  lua: () => ({
-    lineComments: ["--"],
-    blockComments: [["--[[", "]]"]],
-    strings: ['"', "'"],
-    block: "end",
+  lua,
+  teal: () => ({
+    ...lua(),
     declarations: [
-      ["function", lines(`(?:local\\s+)?function\\s+${dotted}`)],
-      ["function", lines(`(?:local\\s+)?${dotted}\\s*=\\s*function\\b`)],
-      ["constant", /^(?:local\s+)?(?<name>[A-Z][A-Z0-9_]+)\s*=/, "indent"],
+      ["class", lines(`(?:(?:local|global)\\s+)?(?:record|interface)\\s+${name}`)],
+      ["enum", lines(`(?:(?:local|global)\\s+)?enum\\s+${name}`)],
+      ["type", lines(`(?:local|global)\\s+type\\s+${name}\\s*=`), "indent"],
+      ...lua().declarations,
     ],
-    imports: /^[ \t]*(?:local\s+(?<alias>\w+)\s*=\s*)?require\s*\(?\s*["'](?<module>[^"'\n]+)["'].*$/gmu,
   }),
   sql: () => ({
     lineComments: ["--"],

@@ -203,6 +203,7 @@ const table = [
   },
   { id: "objectivec", name: "Objective-C", extensions: [".mm"], grammar: bundled("tree-sitter-objc") },
   // The following have no grammar.
+  { id: "teal", name: "Teal", extensions: [".tl"], interpreters: ["tl"] },
   {
     id: "groovy",
     name: "Groovy",

@@ -166,6 +166,7 @@ const syntaxes: Record<string, Syntax> = {
   latex: { ...percent, texts: [], brackets: false },
   less: { ...slashes, texts: [blockComment, double, single] },
   lua: { ...dashes, texts: [longBracket("--", true), longBracket("", false), double, single], blockEnd: keywordEnd },
+  teal: { ...dashes, texts: [longBracket("--", true), longBracket("", false), double, single], blockEnd: keywordEnd },
   make: { ...hash, texts: [], brackets: false },
   markdown: { ...markup, fences: true },
   matlab: { ...percent, texts: [], blockEnd: keywordEnd },

@@ -76,6 +76,8 @@ function roleOfFile(folder: Folder, name: string, around: Around, names: () => S
   if (vendoredName.test(name) || wrapperName.test(name)) return "vendored";
   if (benchmarkName.test(name)) return "benchmark";
   if (isProjectFile(name, around.isOwnCode(folder.path + name))) return "project";
+  // Teal's compiler writes the Lua beside its source.
+  if (/\.lua$/i.test(name) && names().has(name.toLowerCase().replace(/lua$/, "tl"))) return "generated";
   return isDeclaration(name, around.package, names) ? "declaration" : undefined;
 }
 

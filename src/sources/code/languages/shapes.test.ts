@@ -44,6 +44,13 @@ it("takes Haskell's properties and trees of tests for tests, whatever their file
   ]);
 });
 
+it("finds Teal's records, enumerations and functions", async () => {
+  const text =
+    'local util = require("shop.util")\n\n-- A basket.\nlocal record Basket\n   total: function(Basket): number\nend\n\nlocal enum Mode\n   "fast"\nend\n\nfunction Basket.new(items: {string}): Basket\n   for _, x in ipairs(items) do\n      print(x)\n   end\n   return items\nend\n';
+  expect(await units("a.tl", text)).toEqual(["3-6 class Basket", "8-10 enum Mode", "12-17 function Basket.new"]);
+  expect(await imports("a.tl", text)).toEqual(["shop.util: util"]);
+});
+
 describe("docs stand where the language writes them", () => {
   it("as a string above in Julia, macros between", async () => {
     const { units: extracted } = await extract("a.jl", '"Adds."\n@inline function add(a, b)\n    a + b\nend\n');
