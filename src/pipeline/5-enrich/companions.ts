@@ -4,7 +4,7 @@ import type { Request } from "../../options.ts";
 import { receiverBefore } from "../../sources/code/receivers.ts";
 import { withoutLiterals } from "../../sources/code/same-code.ts";
 import { splitIdentifier } from "../../text/analysis/analyse.ts";
-import { hasIdentifier } from "../../text/analysis/identifiers.ts";
+import { hasIdentifier, identifiersIn } from "../../text/analysis/identifiers.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { isBoilerplate } from "../boilerplate.ts";
@@ -128,6 +128,8 @@ async function calledAlike(from: Item, asked: Item, workspace: Workspace): Promi
     const own = new Set(wordsOf(name));
     return words.length > 0 && name !== asked.name && words.every((word) => own.has(word));
   };
+  // Most functions name nothing of the kind: they cost no look-up.
+  if (![...identifiersIn(code)].some(isAlike)) return [];
   const handedOn = namesIn(code, from).filter((name) => isAlike(name.slice(name.lastIndexOf(".") + 1)));
   const [meanings, links] = await Promise.all([
     store.meanings(owner, from.id, handedOn.slice(0, mostNames)),
