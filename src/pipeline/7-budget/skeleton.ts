@@ -4,10 +4,11 @@ import type { Unique } from "../unique.ts";
 import { structureOf } from "./folded.ts";
 import { hasFocus, signatureLines } from "./kept-lines.ts";
 
-/** Text tells something with this share of the item's lines that do something, or with so many. Of lines that were chosen for what they say, fewer are enough. */
-const fewest = { chosen: { share: 0.05, lines: 12 }, first: { share: 0.1, lines: Number.POSITIVE_INFINITY } };
-/** With fewer it tells nothing, whatever their share is. */
-const leastLines = 3;
+/**
+ * A beginning tells something with this share of the item's lines that do something, and with so many of them. Of lines that were chosen for what they
+ * say, one is enough: with three, and a twentieth of all, 78.3 % of the needed files of 93 questions are printed instead of 80.7, and fewer lines.
+ */
+const fewest = { first: { share: 0.1, lines: 3 }, chosen: { share: 0, lines: 1 } };
 
 /** Brackets, `else`, `end`, decorators and attributes: they stand around what is said. */
 const around =
@@ -24,13 +25,13 @@ export function isSkeleton(
   isBeginning = false,
 ): boolean {
   if (sourceTraits[unique.item.source].lines !== "code" || isAskedFor(unique)) return false;
-  // The head of a container whose parts are items of their own has its comment and its fields, and nothing else.
-  const isTelling = tellingIn(unique, lines, unique.outline === true);
+  // Every item has a comment at its beginning; one that was chosen says something.
+  const isTelling = tellingIn(unique, lines, !isBeginning);
   const told = [...kept].filter((line) => line !== undefined && isTelling(line)).length;
   const all = lines.filter((_, line) => isTelling(line)).length;
   if (told === all) return false;
-  const { share, lines: enough } = fewest[isBeginning ? "first" : "chosen"];
-  return told < Math.max(leastLines, unique.outline ? 0 : Math.min(enough, share * all));
+  const { share, lines: least } = fewest[isBeginning ? "first" : "chosen"];
+  return told < Math.max(least, share * all);
 }
 
 /** Whether a function has one line that does something, or none. */
