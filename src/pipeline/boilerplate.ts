@@ -1,7 +1,7 @@
 import type { Item } from "../item.ts";
 import type { Query } from "../text/analysis/query.ts";
 
-const named = /^[_$]*(?:[a-z]_)?(?:log|logger)$|^serialVersionUID$/i;
+const named = /^[_$]*(?:[a-z]_)?(?:log|logger|logging)_*$|^serialVersionUID$/i;
 /** `LogProvider.GetLogger(...)`, `LoggerFactory.getLogger(...)`, `logging.getLogger(__name__)`, `private final Logger audit`. */
 const madeAs =
   /\b(?:[gs]et_?|create_?|new_?|for_?)logger\b|\b(?:Log(?:ger)?(?:Factory|Manager|Provider)|KotlinLogging)\b|\bI?Log(?:ger)?(?:<[^<>]{0,200}>)?\s+\w+\s*=|:\s*Logger\s*=|=\s*new\s+[Oo]bject\(\)/i;

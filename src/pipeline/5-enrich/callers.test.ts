@@ -5,7 +5,8 @@ import { folder } from "../../../tests/workspace.ts";
 import { updateIndex } from "../../indexing/files/update.ts";
 import type { UsageSite } from "../../item.ts";
 import { openWorkspace } from "../../workspace/workspace.ts";
-import { usesOf, withUses } from "./callers.ts";
+import { withUses } from "./asked-uses.ts";
+import { usesOf } from "./callers.ts";
 
 async function indexed(files: Record<string, string>) {
   const root = folder(files);

@@ -1,11 +1,8 @@
 import { wellFormed } from "../../formats/characters.ts";
-import { type Item, isInFile, isWholeFile, type LinkKind, type Scored, type UsageSite, type Uses } from "../../item.ts";
-import type { Request } from "../../options.ts";
+import { type Item, isInFile, isWholeFile, type LinkKind, type UsageSite, type Uses } from "../../item.ts";
 import { receiverBefore } from "../../sources/code/receivers.ts";
 import { withoutLiterals } from "../../sources/code/same-code.ts";
 import type { ResolvedLink } from "../../stores/store.ts";
-import { certainMatch } from "../../text/analysis/message-match.ts";
-import type { Query } from "../../text/analysis/query.ts";
 import { memoizeRecent } from "../../text/memoize.ts";
 import { redact } from "../../text/secrets/secrets.ts";
 import { shortened } from "../../text/shortened.ts";
@@ -259,96 +256,4 @@ function usesIn(code: string, texts: string[], name: string, hasMark: boolean): 
 
 function escaped(name: string): string {
   return name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-}
-
-/**
- * For how many definitions usage sites are listed, how many are looked at for them, and how many sites for each: one per `tokensPerUse` tokens of
- * the budget. Of a setting that has a field in each of several classes, only some are read anywhere.
- */
-const mostDefinitions = 3;
-const mostTried = 8;
-const tokensPerUse = 250;
-const mostUses = 8;
-/** The same for a question that says more than the name: it wants to know more than who uses it. */
-const mostUsesInQuestion = 4;
-
-/** Attaches to what says a pasted message how that comes to be said: the lines that raise an error whose class puts it together, or that use its name. */
-async function withRaising<Found extends Scored>(
-  unique: Found[],
-  limit: number,
-  workspace: Workspace,
-): Promise<(Found & { uses?: Uses })[]> {
-  const [first, ...others] = unique;
-  if (!first || (first.signals.message ?? 0) < certainMatch) return unique;
-  const { item } = first;
-  const [parent] = item.parent === undefined ? [] : await workspace.store.items(workspace.owner, [item.parent]);
-  const error = [item, parent].find((each) => each?.kind === "class" && isError(each));
-  const value = error ?? (await valueSaying(first, workspace));
-  if (!value) return unique;
-  const { callers } = await usesOf(value, workspace, limit);
-  const saying = error ? callers.filter(({ text }) => raises(text, error.name)) : callers;
-  return saying.length > 0 ? [{ ...first, uses: { callers: saying, tests: [] } }, ...others] : unique;
-}
-
-/** The constant or field that holds the message: `ErrBucketExists` in a block of errors. */
-async function valueSaying({ item, focus }: Scored, { store, owner }: Workspace): Promise<Item | undefined> {
-  const line = focus?.[0]?.startLine;
-  if (line === undefined) return undefined;
-  const size = ({ startLine, endLine }: Item) => endLine - startLine;
-  const [innermost] = (await store.itemsOf(owner, item.path))
-    .filter(({ startLine, endLine }) => startLine <= line && line <= endLine)
-    .sort((a, b) => size(a) - size(b) || Number(isValue(b)) - Number(isValue(a)));
-  return innermost && isValue(innermost) ? innermost : undefined;
-}
-
-/** What was asked for: of a block of statements, the variable in it that is called so. */
-async function askedItem(
-  { item, merged = [] }: Scored & { merged?: { id: string; name: string }[] },
-  asked: readonly string[],
-  { store, owner }: Workspace,
-): Promise<Item> {
-  const names = new Set(asked.map((name) => name.slice(name.lastIndexOf(".") + 1)));
-  const inside = names.has(item.name) ? undefined : merged.find(({ name }) => names.has(name));
-  const [found] = inside ? await store.items(owner, [inside.id]) : [];
-  return found ?? item;
-}
-
-/** Attaches usage sites to the items that were asked for by name. */
-export async function withUses<Found extends Scored>(
-  unique: Found[],
-  { maxTokens, tests: testCode }: Pick<Request, "maxTokens" | "tests">,
-  { onlyNames, asked }: Pick<Query, "onlyNames" | "asked">,
-  workspace: Workspace,
-): Promise<(Found & { uses?: Uses })[]> {
-  const limit = Math.min(onlyNames ? mostUses : mostUsesInQuestion, Math.floor(maxTokens / tokensPerUse));
-  const named = unique.filter(({ signals }) => signals.named !== undefined).slice(0, mostTried);
-  if (limit === 0) return unique;
-  if (named.length === 0) return withRaising(unique, limit, workspace);
-  const uses = new Map<string, Uses & { name: string }>();
-  let used = 0;
-  for (const [rank, each] of named.entries()) {
-    if (used >= mostDefinitions) break;
-    const meant = await askedItem(each, asked, workspace);
-    if (rank >= mostDefinitions && !isValue(meant)) continue;
-    const own = { name: meant.name, ...(await usesOf(meant, workspace, limit)) };
-    if (own.callers.length + own.tests.length > 0) used++;
-    uses.set(each.item.id, own);
-  }
-  const listed = new Set<string>();
-  return unique.map((each) => {
-    const own = uses.get(each.item.id);
-    if (!own) return each;
-    const { name } = own;
-    // Overloads and other definitions of one name are used by the same lines: those are listed with the first of them.
-    const isNew = ({ path, line }: UsageSite) => {
-      const site = `${name} ${path}:${line}`;
-      return !listed.has(site) && listed.add(site);
-    };
-    const callers = own.callers.filter(isNew);
-    // Leave out tests that are only named after the item: no line of them uses it.
-    const wanted = testCode === "exclude" ? [] : own.tests;
-    const usedIn = wanted.filter(({ text }) => text.includes(name)).slice(0, Math.ceil(limit / 2));
-    const tests = usedIn.filter(isNew);
-    return callers.length + tests.length > 0 ? { ...each, uses: { callers, tests } } : each;
-  });
 }

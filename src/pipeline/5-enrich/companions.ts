@@ -224,12 +224,8 @@ function escaped(name: string): string {
   return name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
-/** What it holds tells nothing of what the function does. */
-const logger = /^_*(?:[a-z]_)?(?:log|logger|logging)_*$/i;
-
 /** A field is a value of its own where it is set where it is declared, once for all objects. */
 function isValue({ kind, name, signature = "" }: Item): boolean {
-  if (logger.test(name)) return false;
   if (kind === "constant") return true;
   if (kind !== "field" || !signature.includes("=")) return false;
   return /\b(?:static|const|constexpr|final|readonly|let|val)\b/.test(signature) || /^_?[A-Z][A-Z0-9_]+$/.test(name);

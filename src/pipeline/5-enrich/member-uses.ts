@@ -5,7 +5,6 @@ import { bySite, usesOf } from "./callers.ts";
 /** Methods of one class that are looked at, and lines of each in a short list. */
 const mostMembers = 20;
 const leastOfEach = 2;
-const mostLinks = 500;
 
 /**
  * Adds who calls the methods of a class from outside: the class itself is named only where an object is made or declared, so its own uses

@@ -11,7 +11,8 @@ const request = { maxTokens: 4000, tests: "auto" } as Request;
 function unique(name: string, score: number, signals: Record<string, number>, distance = 0): Unique {
   const span = { startLine: 1, endLine: 12 };
   const item = { id: name, source: "code", kind: "function", name, path: `src/${name}.ts`, ...span };
-  return { item, citation: span, ...span, score, signals, distance } as unknown as Unique;
+  const lines = Array.from({ length: 12 }, (_, line) => `step${line}();`);
+  return { item, citation: span, ...span, lines, score, signals, distance } as unknown as Unique;
 }
 
 const found = ["open", "parse", "close", "retry", "flush"].map((name) => unique(name, 0.55, {}));

@@ -53,6 +53,14 @@ export function singleThing(candidates: readonly Definition[]): Definition[] {
     : [];
 }
 
+/** The only definition of a name in the workspace, tests and declarations apart. */
+export function onlyDefinition(candidates: readonly Definition[]): Definition[] {
+  const product = candidates.filter(({ test }) => !test);
+  const preferred = product.length > 0 ? product : candidates;
+  const sources = preferred.filter(({ path }) => !/\.(?:d\.[cm]?ts|pyi|h|hh|hpp|hxx)$/.test(path));
+  return singleThing(sources.length > 0 ? sources : preferred);
+}
+
 /**
  * For a module that was not resolved by its path, such as a package of a monorepo: some folder or file there has its last name. Else it
  * is a library. Of `shop.basket.total` in Kotlin, which brings a function, the folder has the package's name.
@@ -78,8 +86,24 @@ export function membersOf(type: Definition, candidates: readonly Definition[], n
 }
 
 /** Kotlin's `fun Context.fail()`, which may stand anywhere: a method outside of any class. */
-export function isExtension({ kind, inside: around, language }: Definition): boolean {
+function isExtension({ kind, inside: around, language }: Definition): boolean {
   return kind === "method" && language === "kotlin" && (around === undefined || around === "file");
+}
+
+/** Extension functions among these that the file imports by their name: for a receiver of unknown type. */
+export function importedExtensions(
+  candidates: readonly Definition[],
+  name: string,
+  { program, mention, family }: { program: Program; mention: NameMention; family: Family },
+): Definition[] {
+  const extensions = candidates.filter(isExtension);
+  if (extensions.length === 0) return [];
+  const bindings = program.imports(mention.path).filter(({ names }) => names.includes(name));
+  return singleThing(
+    extensions.filter((each) =>
+      bindings.some((binding) => inside(each, binding.files(name), family) || mayMean(binding, each)),
+    ),
+  );
 }
 
 /** The type that an extension names may be one in another: `Parser` for `Cli.Parser`. */

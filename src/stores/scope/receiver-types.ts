@@ -89,6 +89,13 @@ export function declaredTypes(type: Definition, field: string, view: ScopeView):
   });
 }
 
+/** The type itself; a function stands for the type of what it returns. */
+export function typesOfValue(named: Definition, view: ScopeView): Definition[] {
+  const isFunction = named.kind === "function" || named.kind === "method";
+  const returned = isFunction ? declaredTypes(named, "", view).flatMap((types) => types()) : [];
+  return returned.length > 0 ? returned : named.kind === "method" ? [] : [named];
+}
+
 /** The innermost class around, with all its parts where it may have several. */
 export function typeAround({ mention, program, family, plain }: ScopeView): Definition[] {
   for (let owner = mention.unit; owner !== ""; owner = ownerOf(owner)) {

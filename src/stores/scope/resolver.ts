@@ -1,13 +1,14 @@
 import {
   type Definition,
   dotted,
+  importedExtensions,
   inside,
-  isExtension,
   isTopLevel,
   isType,
   mayMean,
   membersOf,
   type NameMention,
+  onlyDefinition,
   ownerOf,
   type Program,
   sameFolder,
@@ -22,6 +23,7 @@ import {
   type ScopeView,
   typeAround,
   typesOfFields,
+  typesOfValue,
   withSupertypes,
 } from "./receiver-types.ts";
 import {
@@ -156,7 +158,7 @@ export class Resolver {
     }
     const loose = candidates.filter((each) => isTopLevel(each) || this.#family === "ruby");
     const trusted = importing.length > 0 || !needsImports(this.#family) || isCompound(name);
-    return trusted ? this.#only(loose) : [];
+    return trusted ? onlyDefinition(loose) : [];
   }
 
   /** Names visible from the unit: its own inner ones first, then those of the enclosing units, up to the file. */
@@ -208,17 +210,12 @@ export class Resolver {
     const receiver = this.#parts.slice(0, -1);
     const isPlain = receiver.length === 1 && !receiver[0]!.startsWith("=");
     const meant = isPlain ? this.#plain(receiver[0]!, 1) : this.#qualifiedType(receiver);
-    const owners = meant.flatMap((each) => {
-      // A function stands for the type of what it returns.
-      const isFunction = each.kind === "function" || each.kind === "method";
-      const results = isFunction ? declaredTypes(each, "", this.#view).flatMap((types) => types()) : [];
-      return results.length > 0 ? results : each.kind === "method" ? [] : [each];
-    });
+    const owners = meant.flatMap((each) => typesOfValue(each, this.#view));
     if (owners.length === 0 && this.#mention.text.includes("()"))
       return isOfLibrary(receiver[0]!, this.#view) ? [] : this.#onUnknown(name);
     const members = this.#ofFields(owners, this.#fields, name);
     if (members.length > 0 || owners.length > 0 || receiver.length > 1 || this.#fields.length > 0) return members;
-    return this.#only(this.#endingIn(`${receiver[0]}.${name}`, name));
+    return onlyDefinition(this.#endingIn(`${receiver[0]}.${name}`, name));
   }
 
   #ofFields(owners: readonly Definition[], fields: readonly string[], name: string): Definition[] {
@@ -230,7 +227,7 @@ export class Resolver {
   /** C#: a method of a static class extends a type from outside; such classes go by that name. */
   #extensions(name: string): Definition[] {
     if (this.#family !== "csharp" || !isCompound(name)) return [];
-    return this.#only(this.#visible(name).filter(({ qualified }) => /Exten[st]ions?$/.test(ownerOf(qualified))));
+    return onlyDefinition(this.#visible(name).filter(({ qualified }) => /Exten[st]ions?$/.test(ownerOf(qualified))));
   }
 
   #endingIn(path: string, name: string): Definition[] {
@@ -263,23 +260,11 @@ export class Resolver {
       );
       if (members.length > 0) return members;
       const matches = this.#endingIn(`${owner}.${name}`, name);
-      if (types.length === 0 && matches.length > 0) return this.#only(matches);
+      if (types.length === 0 && matches.length > 0) return onlyDefinition(matches);
     }
-    const extension = this.#importedExtension(name);
+    const extension = importedExtensions(this.#visible(name), name, this.#view);
     if (extension.length > 0) return extension;
     return /^\p{Lu}/u.test(root) ? [] : this.#onUnknown(name);
-  }
-
-  /** An extension function that the file imports by its name, on a receiver of unknown type. */
-  #importedExtension(name: string): Definition[] {
-    const extensions = this.#visible(name).filter(isExtension);
-    if (extensions.length === 0) return [];
-    const bindings = this.#program.imports(this.#mention.path).filter(({ names }) => names.includes(name));
-    return singleThing(
-      extensions.filter((each) =>
-        bindings.some((binding) => inside(each, binding.files(name), this.#family) || mayMean(binding, each)),
-      ),
-    );
   }
 
   /** Undefined when no import brings the first part of the receiver. */
@@ -357,14 +342,6 @@ export class Resolver {
   /** A call on a receiver of unknown type: only a name that nothing else has, and that is no builtin's. */
   #onUnknown(name: string): Definition[] {
     if (!isDistinctive(name, this.#family)) return [];
-    return this.#only(this.#visible(name).filter((each) => !isTopLevel(each) && each.inside !== "function"));
-  }
-
-  /** The only definition of a name in the workspace, tests apart. */
-  #only(candidates: Definition[]): Definition[] {
-    const product = candidates.filter(({ test }) => !test);
-    const preferred = product.length > 0 ? product : candidates;
-    const sources = preferred.filter(({ path }) => !/\.(?:d\.[cm]?ts|pyi|h|hh|hpp|hxx)$/.test(path));
-    return singleThing(sources.length > 0 ? sources : preferred);
+    return onlyDefinition(this.#visible(name).filter((each) => !isTopLevel(each) && each.inside !== "function"));
   }
 }
