@@ -9,9 +9,6 @@ export const unknownReceiver = "?";
  */
 export const typeMark = ":";
 
-/** The type of a variable that is of no class: a list, a function. */
-const builtInType = "[]";
-
 /** Prefix of an import alias: `=Bank` for `import { Gateway as Bank }`. */
 const aliasMark = "=";
 
