@@ -54,10 +54,15 @@ export async function withCompanions(
   const lifted = new Set<Unique>();
   const working = new Set<string>();
   const best = unique.filter(mayLead).slice(0, leaders);
+  // Asked at once: a store over the network answers them together.
+  const [workersOfFirst, ...named] = await Promise.all([
+    best[0] ? workersOf(best[0], workspace) : [],
+    ...best.map((leader) => companionsOf(leader, query, workspace)),
+  ]);
   for (const [place, leader] of best.entries()) {
     let count = 0;
-    const workers = place === 0 ? await workersOf(leader, workspace) : [];
-    for (const item of [...workers, ...(await companionsOf(leader, query, workspace))]) {
+    const workers = place === 0 ? workersOfFirst : [];
+    for (const item of [...workers, ...named[place]!]) {
       if (count === (place === 0 ? mostOfFirst : mostOfOthers)) break;
       if (!hasTerm(item, query) && !(place === 0 && (isValue(item) || workers.includes(item)))) continue;
       const printedIn = [...unique, ...added].find((other) => covers(other, item));

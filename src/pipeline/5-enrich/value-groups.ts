@@ -27,9 +27,12 @@ export async function withValueGroups(
 ): Promise<Grouping> {
   let grouped = [...unique];
   const duplicates: Dropped[] = [];
-  for (const [path, values] of valuesByFile(unique)) {
-    const items = await workspace.store.itemsOf(workspace.owner, path);
-    const file = await openUnchanged(path, workspace);
+  const files = [...valuesByFile(unique)].map(async ([path, values]) => {
+    const items = workspace.store.itemsOf(workspace.owner, path);
+    const file = openUnchanged(path, workspace);
+    return { values, items: await items, file: await file };
+  });
+  for (const { values, items, file } of await Promise.all(files)) {
     if (!file) continue;
     for (const siblings of bySiblings(values).values()) {
       for (const group of groupsOf(siblings, items, grouped, file)) {

@@ -26,19 +26,19 @@ const linkNames = `JOIN names AS t ON t.owner = $1 AND t.shelf = $2 AND t.id = l
   LEFT JOIN names AS n ON n.owner = $1 AND n.shelf = $2 AND n.id = l.whole`;
 const linkText = "coalesce(nullif(n.name, ''), n.folded, nullif(t.name, ''), t.folded)";
 
+/** What an item `i` declares about itself: its supertypes, then its members. */
+const declaredLinks = `links AS l ${linkNames}
+  WHERE l.owner = $1 AND l.shelf = $2 AND l.file = i.file AND l.item = i.id AND l.whole >= 0
+    AND l.kind IN (${linkCodes.extends}, ${linkCodes.implements}, ${linkCodes.declares})`;
+const declaredOrder = "l.kind, CASE WHEN l.whole > 0 THEN l.whole ELSE l.target END";
+
 /** Missing rows by their look-up keys: the tables of `LinkCache` that are filled on demand. */
 type Needs = {
   mentionsIn: Map<string, LinkedItem>;
   mentionsOf: Map<string, { item: LinkedItem; kinds: ReadonlySet<LinkKind> }>;
   children: Map<string, LinkedItem>;
-  existing: Set<string>;
-  definitions: Set<string>;
-  fields: Set<string>;
-  imports: Set<string>;
-  bases: Set<string>;
-  wholeFiles: Set<string>;
   modules: boolean;
-};
+} & Record<"existing" | "definitions" | "fields" | "imports" | "bases" | "wholeFiles", Set<string>>;
 
 const noNeeds = (): Needs => ({
   mentionsIn: new Map(),
@@ -151,10 +151,9 @@ export class RememberedRows implements LinkRows {
       this.#readKeys(
         this.#cache.bases,
         [...needs.bases],
-        `SELECT i.key AS by, ${linkText} AS key FROM items AS i
-         JOIN links AS l ON l.owner = $1 AND l.shelf = $2 AND l.file = i.file AND l.item = i.id AND l.kind IN (${linkCodes.extends}, ${linkCodes.implements}, ${linkCodes.declares}) AND l.whole >= 0
-         ${linkNames} WHERE i.owner = $1 AND i.shelf = $2 AND i.key = ANY($3::text[])
-         ORDER BY l.kind, CASE WHEN l.whole > 0 THEN l.whole ELSE l.target END`,
+        `SELECT i.key AS by, l.key FROM items AS i
+         CROSS JOIN LATERAL (SELECT ${linkText} AS key FROM ${declaredLinks} ORDER BY ${declaredOrder}) AS l
+         WHERE i.owner = $1 AND i.shelf = $2 AND i.key = ANY($3::text[])`,
       ),
       this.#readNamed("definitions", [...needs.definitions]),
       this.#readNamed("fields", [...needs.fields]),
@@ -292,8 +291,11 @@ export class RememberedRows implements LinkRows {
 
   async #readNamed(kinds: "definitions" | "fields", names: readonly string[]): Promise<void> {
     if (names.length === 0) return;
-    const rows = await this.#view.all<DefinitionRow & { by: string }>(
-      `SELECT w.asked AS by, i.key, f.path, i.qualified, i.kind, p.kind AS inside, i.language, i.test
+    // What a type declares is asked next, to find its members: it comes along.
+    const rows = await this.#view.all<DefinitionRow & { by: string; declared: string[] | null }>(
+      `SELECT w.asked AS by, i.key, f.path, i.qualified, i.kind, p.kind AS inside, i.language, i.test,
+         CASE WHEN i.kind IN ('class', 'interface', 'enum', 'type')
+           THEN ARRAY(SELECT ${linkText} FROM ${declaredLinks} ORDER BY ${declaredOrder}) END AS declared
        FROM unnest($3::text[], $4::text[], $5::text[]) AS w(asked, folded, name)
        JOIN names AS n ON n.owner = $1 AND n.shelf = $2 AND n.folded = w.folded AND n.name = w.name
        JOIN items AS i ON i.owner = $1 AND i.shelf = $2 AND i.name = n.id AND i.name > 0
@@ -305,8 +307,9 @@ export class RememberedRows implements LinkRows {
     fill(
       this.#cache[kinds],
       names,
-      rows.map(({ by, ...row }) => [by, definitionOf(row)]),
+      rows.map(({ by, declared: _, ...row }) => [by, definitionOf(row)]),
     );
+    for (const { key, declared } of rows) if (declared) this.#cache.bases.set(key, declared);
   }
 
   async #readImports(paths: readonly string[]): Promise<void> {
