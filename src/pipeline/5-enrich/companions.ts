@@ -170,9 +170,11 @@ async function companionsOf(leader: Unique, query: Pick<Query, "terms">, workspa
     store.meanings(owner, item.id, namesIn(code, item).slice(0, mostNames)),
     store.links(owner, [item.id], "from", linkKinds, mostLinks),
   ]);
-  const values = [...meanings.values()].filter(({ length }) => length <= mostTwins).flat();
+  const named = [...meanings.values()].filter(({ length }) => length <= mostTwins).flat();
   const linked = (await store.items(owner, [...new Set(links.map(({ to }) => to))])).filter((other) => !isValue(other));
-  const items = [...(await store.items(owner, [...new Set(values)])).filter(isValue), ...linked];
+  // A function that is named and not called is handed on: what is called in the end.
+  const handed = (await store.items(owner, [...new Set(named)])).filter((each) => isValue(each) || isFunction(each));
+  const items = [...new Map([...handed, ...linked].map((each) => [each.id, each])).values()];
   const isWanted = (other: Item) => hasTerm(other, query);
   const inside: Span = { startLine, endLine };
   const placeOf = new Map(items.map((other) => [other.id, code.search(new RegExp(`\\b${escaped(other.name)}\\b`))]));
