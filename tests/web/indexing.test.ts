@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { claimBuilding } from "../../src/indexing/files/build-lock.ts";
+import { openDatabase } from "../../src/stores/sqlite/engine/driver.ts";
 import { locateDatabase } from "../../src/workspace/database-paths.ts";
 import { answered, hasBrowser, pages, type RunningService, service, titled } from "./browser.ts";
 
@@ -22,6 +23,16 @@ async function holdBuilding(folder: string): Promise<() => void> {
   return release;
 }
 
+/** Writes as another process would, so that no update ends before it is released. */
+async function holdWriting(folder: string): Promise<() => void> {
+  const database = await openDatabase(locateDatabase(folder, true));
+  database.execute("BEGIN IMMEDIATE");
+  return () => {
+    database.execute("ROLLBACK");
+    database.close();
+  };
+}
+
 describe.skipIf(!hasBrowser)(titled("a workspace that is still being indexed"), () => {
   let asked: RunningService;
   beforeAll(async () => {
@@ -40,11 +51,13 @@ describe.skipIf(!hasBrowser)(titled("a workspace that is still being indexed"), 
   });
 
   it("says what a first question waits for where much has changed since it was indexed", async () => {
+    const release = await holdWriting(asked.folder);
     for (const [path, text] of Object.entries(files)) {
       writeFileSync(join(asked.folder, path), text.replaceAll("amount", "charge"));
     }
     const { page, errors } = await visit(`${asked.url}/#/ask?query=settle598Step7`);
     await page.getByText(/^Bringing the index up to date: \w+/).waitFor();
+    release();
     await answered(page);
     await page.getByRole("listitem").filter({ hasText: "settle598Step7" }).first().waitFor();
     expect(errors).toEqual([]);
