@@ -52,93 +52,136 @@ type Scope = { end: number; unit: number | undefined; opaque: boolean };
 /** One loop over the nodes in text order, with a stack of open units. `module`: the name under which the file is imported. */
 export function walk(tree: SyntaxTree, rules: Rules, module?: string): TreeWalk {
   const roles = rolesOf(tree, rules);
-  const walked: TreeWalk = {
-    units: [],
-    literals: [],
-    references: [],
-    types: [],
-    imports: [],
-    statements: statementsOf(tree, rules),
-  };
-  const scopes: Scope[] = [];
-  let run: CommentRun | undefined;
-  let literalEnd = 0;
-
+  const walker = new TreeWalker(tree, rules, module);
   for (let node = 0; node < tree.count; node++) {
-    while (scopes.length > 0 && node >= scopes.at(-1)!.end) scopes.pop();
+    walker.leaveScopes(node);
     const role = roles[tree.types[node]!];
-    const scope = scopes.at(-1);
-    if (!role) continue;
-    if ((role.heritage || role.heritageRoles) && rules.isHeritage?.(tree, node) !== false) {
-      if (role.heritage) addHeritage(tree, node, role.heritage, rules, walked.references);
-      for (const [childRole, kind] of role.heritageRoles ?? []) {
-        const child = childAs(tree, node, childRole);
-        if (child !== none) addHeritage(tree, child, kind, rules, walked.references);
-      }
-    }
+    if (role) walker.read(node, role);
+  }
+  return walker.walked;
+}
 
-    if (role.literal && tree.starts[node]! >= literalEnd) {
-      const literal: Literal = { kind: role.literal, start: tree.starts[node]!, end: tree.ends[node]! };
-      literalEnd = literal.end;
-      walked.literals.push(literal);
-      if (role.literal === "comment") run = continued(tree.text, run, literal, scope?.unit, true);
-    }
-    if (role.prefix && !rules.notPrefix?.(tree, node))
-      run = continued(
-        tree.text,
-        run,
-        { kind: "comment", start: tree.starts[node]!, end: tree.ends[node]! },
-        scope?.unit,
-        false,
-      );
-    if (role.callee) addCall(tree, node, role.callee, rules, walked.references);
-    if (role.isBareCall?.(tree, node)) addBareCall(tree, node, rules, walked.references);
-    if (role.typed) addTyped(tree, node, role.typed, endOf(tree, scope), walked.types);
-    if (role.isName) addName(tree, node, role.isType, walked.references);
+class TreeWalker {
+  readonly walked: TreeWalk;
+  readonly #tree: SyntaxTree;
+  readonly #rules: Rules;
+  readonly #module: string | undefined;
+  readonly #scopes: Scope[] = [];
+  #scope: Scope | undefined;
+  /** Comments and prefixes that may belong to what follows. */
+  #run: CommentRun | undefined;
+  #literalEnd = 0;
 
-    if (role.imports && !scope?.opaque) {
-      const imported = role.imports(tree, node);
-      if (imported) {
-        for (const each of imported) walked.imports.push({ ...each, start: tree.starts[node]!, end: tree.ends[node]! });
-        continue;
-      }
-    }
-    const inside = scope?.unit === undefined ? undefined : walked.units[scope.unit]!.kind;
-    const inFunction = scope?.opaque === true && (inside === "function" || inside === "method");
-    if (role.unit && (!scope?.opaque || inFunction) && scopes.length < deepestUnits) {
-      const declared = role.unit(tree, node, inside);
-      const isUnit = declared && isName(declared.name) && (!inFunction || isInner(tree, node, declared));
-      if (declared && isUnit) {
-        const outer = wrapped(tree, node, rules);
-        const unit = walkedUnit(tree, node, outer, declared, rules, run, scope?.unit);
-        const above = tree.text.slice(unit.start, unit.signatureStart);
-        const isTest = rules.testPrefix !== undefined && above !== "" && rules.testPrefix.test(above);
-        const asMethod =
-          !inFunction && declared.kind === "function" && (declared.owner !== undefined || isTypeLike(inside));
-        const unsearched = declared.kind === "field" || declared.unsearched;
-        const unitIndex = walked.units.length;
-        const ownName = declared.ofModule ? (module ?? declared.name) : declared.name;
-        for (const name of [ownName, ...(declared.also ?? []).filter(isName)])
-          walked.units.push({
-            ...unit,
-            kind: asMethod ? "method" : declared.kind,
-            name,
-            owner: declared.owner,
-            parent: scope?.unit,
-            ...(declared.test || isTest ? { test: true } : {}),
-            ...(unsearched ? { unsearched: true, ofOuter: declared.ofOuter } : inFunction ? { inner: true } : {}),
-          });
-        const last = declared.last ?? node;
-        scopes.push({ end: tree.after[last]!, unit: unitIndex, opaque: !declared.open });
-        run = undefined;
-        continue;
-      }
-    }
-    if (role.opaque && !(rules.transparent?.(tree, node) ?? false)) {
-      scopes.push({ end: tree.after[node]!, unit: scope?.unit, opaque: true });
+  constructor(tree: SyntaxTree, rules: Rules, module: string | undefined) {
+    this.#tree = tree;
+    this.#rules = rules;
+    this.#module = module;
+    const statements = statementsOf(tree, rules);
+    this.walked = { units: [], literals: [], references: [], types: [], imports: [], statements };
+  }
+
+  leaveScopes(node: number): void {
+    while (this.#scope !== undefined && node >= this.#scope.end) {
+      this.#scopes.pop();
+      this.#scope = this.#scopes.at(-1);
     }
   }
-  return walked;
+
+  read(node: number, role: Role): void {
+    const tree = this.#tree;
+    const rules = this.#rules;
+    const { references, types } = this.walked;
+    if (role.heritage || role.heritageRoles) this.#addHeritage(node, role);
+    if (role.literal) this.#addLiteral(node, role.literal);
+    if (role.prefix && !rules.notPrefix?.(tree, node)) this.#goOn({ kind: "comment", ...this.#spanOf(node) }, false);
+    if (role.callee) addCall(tree, node, role.callee, rules, references);
+    if (role.isBareCall?.(tree, node)) addBareCall(tree, node, rules, references);
+    if (role.typed) addTyped(tree, node, role.typed, endOf(tree, this.#scope), types);
+    if (role.isName) addName(tree, node, role.isType, references);
+    if (role.imports && this.#addImports(node, role.imports)) return;
+    if (role.unit && this.#addUnits(node, role.unit)) return;
+    if (role.opaque && !(rules.transparent?.(tree, node) ?? false))
+      this.#enter({ end: tree.after[node]!, unit: this.#scope?.unit, opaque: true });
+  }
+
+  #spanOf(node: number): OwnSpan {
+    return { start: this.#tree.starts[node]!, end: this.#tree.ends[node]! };
+  }
+
+  #enter(scope: Scope): void {
+    this.#scopes.push(scope);
+    this.#scope = scope;
+  }
+
+  #goOn(literal: Literal, isComment: boolean): void {
+    this.#run = continued(this.#tree.text, this.#run, literal, this.#scope?.unit, isComment);
+  }
+
+  #addHeritage(node: number, { heritage, heritageRoles }: Role): void {
+    const tree = this.#tree;
+    const rules = this.#rules;
+    const { references } = this.walked;
+    if (rules.isHeritage?.(tree, node) === false) return;
+    if (heritage) addHeritage(tree, node, heritage, rules, references);
+    for (const [childRole, kind] of heritageRoles ?? []) {
+      const child = childAs(tree, node, childRole);
+      if (child !== none) addHeritage(tree, child, kind, rules, references);
+    }
+  }
+
+  /** What is inside a literal belongs to it. */
+  #addLiteral(node: number, kind: Literal["kind"]): void {
+    const literal: Literal = { kind, ...this.#spanOf(node) };
+    if (literal.start < this.#literalEnd) return;
+    this.#literalEnd = literal.end;
+    this.walked.literals.push(literal);
+    if (kind === "comment") this.#goOn(literal, true);
+  }
+
+  #addImports(node: number, importsOf: Rules["imports"][string]): boolean {
+    const imported = this.#scope?.opaque ? undefined : importsOf(this.#tree, node);
+    if (!imported) return false;
+    for (const each of imported) this.walked.imports.push({ ...each, ...this.#spanOf(node) });
+    return true;
+  }
+
+  #addUnits(node: number, unitOf: Rules["units"][string]): boolean {
+    const scope = this.#scope;
+    const inside = scope?.unit === undefined ? undefined : this.walked.units[scope.unit]!.kind;
+    const inFunction = scope?.opaque === true && (inside === "function" || inside === "method");
+    if ((scope?.opaque && !inFunction) || this.#scopes.length >= deepestUnits) return false;
+    const declared = unitOf(this.#tree, node, inside);
+    if (!declared || !isName(declared.name) || (inFunction && !isInner(this.#tree, node, declared))) return false;
+    const { units } = this.walked;
+    const unitIndex = units.length;
+    const unit = { ...this.#placed(node, declared), ...kindOf(declared, inside, inFunction), parent: scope?.unit };
+    const ownName = declared.ofModule ? (this.#module ?? declared.name) : declared.name;
+    for (const name of [ownName, ...(declared.also ?? []).filter(isName)]) units.push({ ...unit, name });
+    this.#enter({ end: this.#tree.after[declared.last ?? node]!, unit: unitIndex, opaque: !declared.open });
+    this.#run = undefined;
+    return true;
+  }
+
+  /** Where a unit is, and whether what stands above it makes it a test. */
+  #placed(node: number, declared: Declaration) {
+    const tree = this.#tree;
+    const rules = this.#rules;
+    const unit = walkedUnit(tree, node, wrapped(tree, node, rules), declared, rules, this.#run, this.#scope?.unit);
+    const above = tree.text.slice(unit.start, unit.signatureStart);
+    const isTest = declared.test || (rules.testPrefix !== undefined && above !== "" && rules.testPrefix.test(above));
+    return { ...unit, owner: declared.owner, ...(isTest ? { test: true } : {}) };
+  }
+}
+
+function kindOf(
+  { kind, owner, unsearched, ofOuter }: Declaration,
+  inside: Kind | undefined,
+  inFunction: boolean,
+): Pick<WalkedUnit, "kind" | "unsearched" | "ofOuter" | "inner"> {
+  const asMethod = !inFunction && kind === "function" && (owner !== undefined || isTypeLike(inside));
+  const isUnsearched = kind === "field" || unsearched;
+  const inner = inFunction ? { inner: true } : {};
+  return { kind: asMethod ? "method" : kind, ...(isUnsearched ? { unsearched: true, ofOuter } : inner) };
 }
 
 /** Where what is declared in a function ends to be known. */
