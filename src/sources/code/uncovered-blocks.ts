@@ -1,4 +1,4 @@
-import { LineContents } from "./line-contents.ts";
+import { LineContents, type Range } from "./line-contents.ts";
 import { type LineTable, lineAt } from "./lines.ts";
 import type { OwnSpan } from "./own-text.ts";
 import type { Literal, TreeWalk, WalkedUnit } from "./walk-tree.ts";
@@ -26,10 +26,23 @@ export function withBlocks(
   for (const each of walked.imports) lines.mark(owned, each, import_);
   for (const unit of top) lines.mark(owned, unit, unit_);
 
+  const around = blocksAround(inOrder(top), walked.statements, lines, owned);
+  const fields = inOrder(units.filter((unit) => unit.parent === undefined && unit.kind === "field"));
+  const between = [...piecesBetween(lines, owned, borders(table, walked.statements))];
+  const blocks = [...around, ...blocksBetween(between, fields, walked.references, lines, text)];
+  return blocks.length === 0 ? units : merged(units, inOrder(blocks));
+}
+
+/** Statements with units in them, of which they are the frame: `if`, `const ( ... )`. */
+function blocksAround(
+  ordered: WalkedUnit[],
+  statements: readonly OwnSpan[],
+  lines: LineContents,
+  owned: Uint8Array,
+): WalkedUnit[] {
   const blocks: WalkedUnit[] = [];
-  const ordered = inOrder(top);
   let next = 0;
-  for (const statement of walked.statements) {
+  for (const statement of statements) {
     while (next < ordered.length && ordered[next]!.start < statement.start) next++;
     const around = lines.of(statement);
     if (!lines.isTorn(owned, around)) continue;
@@ -45,33 +58,44 @@ export function withBlocks(
       for (let line = around.first; line <= around.last; line++) if (owned[line] === import_) owned[line] = 0;
     }
   }
+  return blocks;
+}
 
-  const fields = inOrder(units.filter((unit) => unit.parent === undefined && unit.kind === "field"));
-  const calls = walked.references.filter(({ kind }) => kind === "calls").sort((a, b) => a.at - b.at);
-  const borders = new Set(walked.statements.map(({ start }) => lineAt(table, start)));
+function borders(table: LineTable, statements: readonly OwnSpan[]): Set<number> {
+  return new Set(statements.map(({ start }) => lineAt(table, start)));
+}
+
+/** Lines that belong to no unit, in pieces that begin with a statement. */
+function* piecesBetween(lines: LineContents, owned: Uint8Array, at: ReadonlySet<number>): Iterable<Range> {
+  for (const run of lines.runs(owned)) yield* lines.divided(run, at, longestBlock);
+}
+
+/** Blocks of these pieces, named after what they assign, call or begin with; none for what is only in the fields that it assigns. */
+function blocksBetween(
+  pieces: readonly Range[],
+  fields: readonly WalkedUnit[],
+  references: TreeWalk["references"],
+  lines: LineContents,
+  text: string,
+): WalkedUnit[] {
+  const calls = references.filter(({ kind }) => kind === "calls").sort((a, b) => a.at - b.at);
   // Pieces come in text order, so earlier fields and calls are never visited again.
   let [nextField, nextCall] = [0, 0];
-  for (const run of lines.runs(owned)) {
-    for (const piece of lines.divided(run, borders, longestBlock)) {
-      const span = { start: lines.startAt(piece.first), end: lines.endOf(piece.last) };
-      while (nextField < fields.length && fields[nextField]!.start < span.start) nextField++;
-      const assigned: WalkedUnit[] = [];
-      for (let at = nextField; at < fields.length && fields[at]!.start < span.end; at++)
-        if (fields[at]!.end <= span.end) assigned.push(fields[at]!);
-      const { code, characters } = lines.measure(piece);
-      const searched = code >= fewestLines && characters >= fewestCharacters;
-      if (!searched && lines.isWithin(piece, assigned)) continue;
-      while (nextCall < calls.length && calls[nextCall]!.at < span.start) nextCall++;
-      const called = calls[nextCall];
-      const isCalled = called !== undefined && called.at < span.end;
-      const name =
-        assigned[0]?.name ??
-        (isCalled ? called.name : undefined) ??
-        firstWord(text.slice(lines.firstCode(piece), span.end));
-      blocks.push(blockOf(span, code === 0 ? "comment" : name, searched));
-    }
-  }
-  return blocks.length === 0 ? units : merged(units, inOrder(blocks));
+  return pieces.flatMap((piece) => {
+    const span = { start: lines.startAt(piece.first), end: lines.endOf(piece.last) };
+    while (nextField < fields.length && fields[nextField]!.start < span.start) nextField++;
+    const assigned: WalkedUnit[] = [];
+    for (let at = nextField; at < fields.length && fields[at]!.start < span.end; at++)
+      if (fields[at]!.end <= span.end) assigned.push(fields[at]!);
+    const { code, characters } = lines.measure(piece);
+    const searched = code >= fewestLines && characters >= fewestCharacters;
+    if (!searched && lines.isWithin(piece, assigned)) return [];
+    while (nextCall < calls.length && calls[nextCall]!.at < span.start) nextCall++;
+    const called = calls[nextCall];
+    const calledName = called !== undefined && called.at < span.end ? called.name : undefined;
+    const named = assigned[0]?.name ?? calledName ?? firstWord(text.slice(lines.firstCode(piece), span.end));
+    return [blockOf(span, code === 0 ? "comment" : named, searched)];
+  });
 }
 
 const import_ = 1;
