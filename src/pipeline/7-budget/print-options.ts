@@ -94,21 +94,7 @@ export function optionsFor(
       ...(valuation.mayBeShort?.(unique) && !namesOnly ? [shortRecord(unique) ?? []].flat() : []),
       ...(withShort ? shortLevels(unique) : []),
     ]);
-    const options: PrintOption[] = [];
-    for (const printLevel of levels) {
-      if (valuation.withText && printLevel.text.trim() === "" && unique.wantedLevel !== "pointer") continue;
-      if (printLevel.text.length > charactersPerToken * request.maxTokens) continue;
-      const isPartial = printLevel.level !== "pointer" && !isShortRecord({ unique, printLevel });
-      if (isPartial && options.length > 0 && options.at(-1)!.cost <= smallCost) continue;
-      // A short note is hardly longer than its name.
-      if (isNode(unique.item.source) && options.length > 0 && options.at(-1)!.cost < smallestNote) continue;
-      const shown = { rank, unique, printLevel };
-      // The best ranked item of a file pays for the imports; the layout decides in the end which block prints them.
-      const imports = printLevel.imports.filter((statement) => !statements.has(statement));
-      const cost = layouter.blockTokens(shown, imports) + layouter.sharedTokens(shown, first);
-      if (options.length > 0 && cost >= options.at(-1)!.cost) continue;
-      options.push({ ...shown, cost, value: 0 });
-    }
+    const options = pricedOptions({ unique, rank }, levels, { first, statements, valuation }, request, layouter);
     texts.set(share, tokensBefore + Math.min(mostOfHorizon * request.maxTokens, options[0]?.cost ?? 0));
     for (const statement of levels[0]?.imports ?? []) statements.add(statement);
     // One pointer per reference is enough: the bonus of the others does not count for a pointer.
@@ -123,6 +109,35 @@ export function optionsFor(
         : withCut(item, references, request, layouter),
     };
   });
+}
+
+/** What was placed before an item: of its file `first` says whether nothing was, `statements` which imports were. */
+type Place = { first: boolean; statements: ReadonlySet<string>; valuation: Valuation };
+
+/** An option for each level that is worth one: with text where that is wanted, cheaper than the one before, and no piece of what is short. */
+function pricedOptions(
+  { unique, rank }: Pick<ItemPrintOptions, "unique" | "rank">,
+  levels: readonly PrintLevel[],
+  { first, statements, valuation }: Place,
+  request: Request,
+  layouter: Layouter,
+): PrintOption[] {
+  const options: PrintOption[] = [];
+  for (const printLevel of levels) {
+    if (valuation.withText && printLevel.text.trim() === "" && unique.wantedLevel !== "pointer") continue;
+    if (printLevel.text.length > charactersPerToken * request.maxTokens) continue;
+    const cheapest = options.at(-1)?.cost ?? Number.POSITIVE_INFINITY;
+    const isPartial = printLevel.level !== "pointer" && !isShortRecord({ unique, printLevel });
+    if (isPartial && cheapest <= smallCost) continue;
+    // A short note is hardly longer than its name.
+    if (isNode(unique.item.source) && cheapest < smallestNote) continue;
+    const shown = { rank, unique, printLevel };
+    // The best ranked item of a file pays for the imports; the layout decides in the end which block prints them.
+    const imports = printLevel.imports.filter((statement) => !statements.has(statement));
+    const cost = layouter.blockTokens(shown, imports) + layouter.sharedTokens(shown, first);
+    if (cost < cheapest) options.push({ ...shown, cost, value: 0 });
+  }
+  return options;
 }
 
 /** The requested level and those below it, to fall back on; only the last one if the item has none of these. */
