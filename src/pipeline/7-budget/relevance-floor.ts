@@ -45,7 +45,7 @@ const minChance = {
   other: 0.05,
   message: 0.01,
   besideNamed: 0.5,
-  besideValue: 0.1,
+  besideValue: 0.15,
   besidePrinter: 0.2,
 };
 const tokenPrice = 0.00018;
