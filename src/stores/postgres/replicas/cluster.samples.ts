@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { createServer } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { testDatabaseUrl } from "../engine/server.samples.ts";
 
 /** Servers of a test's own, from the same programs as the one that tests are given: to be stopped, killed, promoted. */
@@ -81,13 +82,17 @@ export async function startPrimary(settings: Record<string, string | number> = {
   return cluster;
 }
 
-/** A streaming replica of it. */
+const connected = "SELECT count(*) FROM pg_stat_wal_receiver WHERE status = 'streaming'";
+
+/** A streaming replica of it, once it streams: on a busy machine it answers before that. */
 export async function startReplica(primary: TestCluster): Promise<TestCluster> {
   const folder = ownFolder();
   run(
     `${installed!.folder}/pg_basebackup -h 127.0.0.1 -p ${primary.port} -U postgres -D ${folder.inside}/data -R -X stream -c fast --no-sync`,
   );
-  return clusterIn(folder, {});
+  const replica = await clusterIn(folder, {});
+  for (let tries = 0; tries < 200 && replica.sql(connected).trim() !== "1"; tries++) await sleep(50);
+  return replica;
 }
 
 async function clusterIn(
