@@ -117,7 +117,10 @@ export const assemblyOptions = {
     .max(50)
     .default(3)
     .describe("Lines of context before and after each piece of code"),
-  includeImports: z.boolean().default(true).describe("Print the imports that the shown code uses, once per file"),
+  includeImports: z
+    .boolean()
+    .default(true)
+    .describe("Print the imports of other files of the workspace that the shown code uses, once per file"),
   includeSources: z.boolean().default(true).describe("End with the list of sources"),
   includeCodeContent: z.boolean().default(true).describe("Print code; without it only signatures and locations"),
   includeRelated: z.boolean().default(true).describe("Name the items that each item is linked to"),
