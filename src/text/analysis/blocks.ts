@@ -44,84 +44,85 @@ export function blocksOf(text: string, dialect: Dialect): TextBlock[] {
 }
 
 class BlockReader {
-  private readonly text: string;
-  private readonly dialect: Dialect;
-  private readonly underlines: ReturnType<typeof underlineReader>;
-  private readonly blocks: TextBlock[] = [];
-  private current: (Omit<TextBlock, "text"> & { kind: Kind }) | undefined;
+  readonly #text: string;
+  readonly #dialect: Dialect;
+  readonly #underlines: ReturnType<typeof underlineReader>;
+  readonly #blocks: TextBlock[] = [];
+  #current: (Omit<TextBlock, "text"> & { kind: Kind }) | undefined;
   /** Where the current block begins. */
-  private start = 0;
+  #start = 0;
   /** The mark that ends the open code block. */
-  private fence = "";
-  private isAfterBlank = false;
+  #fence = "";
+  #isAfterBlank = false;
 
   constructor(text: string, dialect: Dialect) {
-    this.text = text;
-    this.dialect = dialect;
-    this.underlines = underlineReader(dialect);
+    this.#text = text;
+    this.#dialect = dialect;
+    this.#underlines = underlineReader(dialect);
   }
 
   read(): TextBlock[] {
-    for (let at = 0; at < this.text.length; ) at = this.readLine(at);
-    this.finish(this.text.length);
-    return this.blocks;
+    for (let at = 0; at < this.#text.length; ) at = this.#readLine(at);
+    this.#finish(this.#text.length);
+    return this.#blocks;
   }
 
   /** Returns where the next line begins. */
-  private readLine(at: number): number {
-    const end = lineEnd(this.text, at);
+  #readLine(at: number): number {
+    const end = lineEnd(this.#text, at);
     // Only the beginning of a line decides its kind: a line of megabytes is not copied to look at it.
-    const line = withoutEnd(this.text.slice(at, Math.min(end, at + longestLooked)));
-    if (this.current?.kind === "fence" || this.current?.kind === "front") {
-      if (this.closes(line)) this.current.kind = "closed";
+    const line = withoutEnd(this.#text.slice(at, Math.min(end, at + longestLooked)));
+    if (this.#current?.kind === "fence" || this.#current?.kind === "front") {
+      if (this.#closes(line)) this.#current.kind = "closed";
       return end;
     }
     if (end - at <= longestLooked && line.trim() === "") {
-      this.current ??= { kind: "text" };
-      this.isAfterBlank = true;
+      this.#current ??= { kind: "text" };
+      this.#isAfterBlank = true;
       return end;
     }
-    const titleLines = this.begin(line, at, end);
-    this.isAfterBlank = false;
-    return titleLines === 2 ? lineEnd(this.text, end) : end;
+    const titleLines = this.#begin(line, at, end);
+    this.#isAfterBlank = false;
+    return titleLines === 2 ? lineEnd(this.#text, end) : end;
   }
 
-  private closes(line: string): boolean {
-    return this.current!.kind === "front" ? frontMatterEnd.test(line) : closesFence(line, this.fence);
+  #closes(line: string): boolean {
+    return this.#current!.kind === "front" ? frontMatterEnd.test(line) : closesFence(line, this.#fence);
   }
 
   /** Begins a block with a line that does not go on with the current one; returns how many lines a heading has. */
-  private begin(line: string, at: number, end: number): Heading["lines"] | undefined {
-    const open = this.current?.kind;
-    const mayBeTitle = this.isAfterBlank || open !== "text";
-    const heading = headingOf(line, this.dialect) ?? (mayBeTitle ? this.underlines(this.text, line, end) : undefined);
-    const kind = this.kindOf(line, at, heading);
-    if (kind === open && !this.isAfterBlank && (kind === "text" || kind === "table")) return undefined;
-    this.finish(at);
-    this.current = { kind };
-    if (kind === "fence") this.fence = fenceLine.exec(line)![1]!;
-    if (kind === "fence" || kind === "table" || kind === "front") this.current.whole = true;
+  #begin(line: string, at: number, end: number): Heading["lines"] | undefined {
+    const open = this.#current?.kind;
+    const mayBeTitle = this.#isAfterBlank || open !== "text";
+    const heading =
+      headingOf(line, this.#dialect) ?? (mayBeTitle ? this.#underlines(this.#text, line, end) : undefined);
+    const kind = this.#kindOf(line, at, heading);
+    if (kind === open && !this.#isAfterBlank && (kind === "text" || kind === "table")) return undefined;
+    this.#finish(at);
+    this.#current = { kind };
+    if (kind === "fence") this.#fence = fenceLine.exec(line)![1]!;
+    if (kind === "fence" || kind === "table" || kind === "front") this.#current.whole = true;
     if (kind !== "heading") return undefined;
     const { level, title, lines } = heading!;
-    Object.assign(this.current, { level, title });
+    Object.assign(this.#current, { level, title });
     return lines;
   }
 
-  private kindOf(line: string, at: number, heading: Heading | undefined): Kind {
-    const isCode = this.dialect === "code";
+  #kindOf(line: string, at: number, heading: Heading | undefined): Kind {
+    const isCode = this.#dialect === "code";
     if (!isCode && fenceLine.test(line)) return "fence";
-    if (at === 0 && this.dialect === "markdown" && frontMatter.test(line)) return "front";
+    if (at === 0 && this.#dialect === "markdown" && frontMatter.test(line)) return "front";
     if (heading) return "heading";
     return !isCode && tableLine.test(line) ? "table" : "text";
   }
 
   /** What comes next begins at `end`. */
-  private finish(end: number): void {
-    if (!this.current || end === this.start) return;
-    const { kind: _kind, ...block } = this.current;
-    this.blocks.push({ text: this.text.slice(this.start, end), ...block });
-    this.start = end;
-    this.current = undefined;
+  #finish(end: number): void {
+    if (!this.#current || end === this.#start) return;
+    const { kind: _kind, ...block } = this.#current;
+    this.#blocks.push({ text: this.#text.slice(this.#start, end), ...block });
+    this.#start = end;
+    this.#current = undefined;
   }
 }
 

@@ -105,35 +105,35 @@ function cueOf(text: string, isCode: boolean, isOnly: boolean): number | undefin
 }
 
 class FoundMessages {
-  private readonly found = new Map<string, { message: PastedMessage; cue: number }>();
-  private readonly isAlone: boolean;
+  readonly #found = new Map<string, { message: PastedMessage; cue: number }>();
+  readonly #isAlone: boolean;
 
   /** `isAlone`: the query is one message. */
   constructor(isAlone: boolean) {
-    this.isAlone = isAlone;
+    this.#isAlone = isAlone;
   }
 
   add(text: string, cue: number, rest = text): void {
-    this.keep(text, cue, rest, this.isAlone);
+    this.#keep(text, cue, rest, this.#isAlone);
   }
 
   /** A part of a line: never all that is asked. */
   addPart(text: string, cue: number): void {
-    this.keep(text, cue, text, false);
+    this.#keep(text, cue, text, false);
   }
 
   likeliest(): PastedMessage[] {
-    return [...this.found.values()]
+    return [...this.#found.values()]
       .sort((a, b) => b.cue - a.cue)
       .slice(0, mostMessages)
       .map(({ message }) => message);
   }
 
-  private keep(text: string, cue: number, rest: string, isAlone: boolean): void {
+  #keep(text: string, cue: number, rest: string, isAlone: boolean): void {
     const plain = withoutEdges(plainText(text.slice(0, longestMessage)));
     const letters = countLetters(plainText(rest.slice(0, longestMessage)));
     if (letters < leastLetters || wordsOf(plain) < leastWords) return;
-    const existing = this.found.get(plain);
+    const existing = this.#found.get(plain);
     // A message that begins and ends with a quoted word is not itself quoted.
     const alone = isAlone || existing?.message.alone === true;
     if (existing && existing.cue >= cue) {
@@ -142,7 +142,7 @@ class FoundMessages {
     }
     const error = errorIn(text, rest);
     const message = { text: rest, plain, letters, tails: tailsOf(plain), likely: cue > 0, alone };
-    this.found.set(plain, { message: { ...message, ...(error !== undefined && { error }) }, cue });
+    this.#found.set(plain, { message: { ...message, ...(error !== undefined && { error }) }, cue });
   }
 }
 

@@ -48,47 +48,47 @@ export function readZones(text: string): Zone[] {
 class ZoneReader {
   readonly zones: Zone[] = [];
   /** The mark that ends the open code block. */
-  private fence: string | undefined;
-  private inTraceback = false;
-  private inCircumstances = false;
-  private titleSeen = false;
+  #fence: string | undefined;
+  #inTraceback = false;
+  #inCircumstances = false;
+  #titleSeen = false;
 
   read(line: string): this {
-    if (this.passesFence(line)) return this;
-    if (this.fence === undefined && this.titleSeen) this.passHeading(line);
-    if (this.inCircumstances) {
+    if (this.#passesFence(line)) return this;
+    if (this.#fence === undefined && this.#titleSeen) this.#passHeading(line);
+    if (this.#inCircumstances) {
       this.zones.push({ kind: "circumstance", text: line });
       return this;
     }
-    const kind = this.tracebackPart(line);
-    this.inTraceback = kind === "traceback";
+    const kind = this.#tracebackPart(line);
+    this.#inTraceback = kind === "traceback";
     if (kind !== undefined) this.zones.push({ kind, text: line });
-    else if (this.fence !== undefined || codeLine.test(line)) this.zones.push({ kind: "code", text: line });
+    else if (this.#fence !== undefined || codeLine.test(line)) this.zones.push({ kind: "code", text: line });
     else if (line.trim() !== "" && !environmentLine.test(line) && !templateLine.test(line)) {
-      addSpoken(line, this.titleSeen ? "prose" : "title", this.zones);
-      this.titleSeen = true;
+      addSpoken(line, this.#titleSeen ? "prose" : "title", this.zones);
+      this.#titleSeen = true;
     }
     return this;
   }
 
-  private passesFence(line: string): boolean {
+  #passesFence(line: string): boolean {
     const mark = fence.exec(line)?.[1];
-    if (!mark || (this.fence !== undefined && !mark.startsWith(this.fence))) return false;
-    this.fence = this.fence === undefined ? mark : undefined;
-    this.inTraceback = false;
+    if (!mark || (this.#fence !== undefined && !mark.startsWith(this.#fence))) return false;
+    this.#fence = this.#fence === undefined ? mark : undefined;
+    this.#inTraceback = false;
     return true;
   }
 
-  private passHeading(line: string): void {
+  #passHeading(line: string): void {
     const headed = headingOf(line);
-    if (headed !== undefined) this.inCircumstances = isCircumstance(headed);
-    else if (endOfFold.test(line)) this.inCircumstances = false;
+    if (headed !== undefined) this.#inCircumstances = isCircumstance(headed);
+    else if (endOfFold.test(line)) this.#inCircumstances = false;
   }
 
   /** The last line of a traceback is what went wrong: it is prose. */
-  private tracebackPart(line: string): "traceback" | "prose" | undefined {
+  #tracebackPart(line: string): "traceback" | "prose" | undefined {
     if (tracebackLine.test(line)) return "traceback";
-    if (!this.inTraceback) return undefined;
+    if (!this.#inTraceback) return undefined;
     if (/^\s/.test(line)) return "traceback";
     return /^[\w.]*(Error|Exception|Warning|Fault|panic)\b/.test(line) ? "prose" : undefined;
   }

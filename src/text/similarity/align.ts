@@ -88,25 +88,25 @@ function cheapest(a: readonly Word[], b: readonly Word[], mostChanged: number): 
 class Ways {
   readonly steps: Uint8Array;
   lastReached = 0;
-  private readonly costs: Float32Array;
+  readonly #costs: Float32Array;
 
   constructor(rows: number) {
     // Two rows of room for steps beyond the end.
-    this.costs = new Float32Array((rows + 3) * band).fill(Number.POSITIVE_INFINITY);
-    this.costs[furthest] = 0;
-    this.steps = new Uint8Array(this.costs.length);
+    this.#costs = new Float32Array((rows + 3) * band).fill(Number.POSITIVE_INFINITY);
+    this.#costs[furthest] = 0;
+    this.steps = new Uint8Array(this.#costs.length);
   }
 
   costTo(i: number, j: number): number {
-    return this.costs[i * band + j - i + furthest]!;
+    return this.#costs[i * band + j - i + furthest]!;
   }
 
   reach(i: number, j: number, cost: number, step: number): void {
     const offset = j - i + furthest;
     if (offset < 0 || offset >= band) return;
     const at = i * band + offset;
-    if (cost >= this.costs[at]!) return;
-    this.costs[at] = cost;
+    if (cost >= this.#costs[at]!) return;
+    this.#costs[at] = cost;
     this.steps[at] = step;
     this.lastReached = Math.max(this.lastReached, i);
   }
