@@ -120,6 +120,27 @@ describe("a literal of the question that stands in few items", () => {
     expect(items[0]!.text).toContain("settings.columns = value.number();");
   });
 
+  it("does not lead by a text that only mentions it, where more is asked about it: the code that acts on it does", async () => {
+    const entry = (i: number) => `## ${i}.0\n\n${many(8, (j) => `- Setting ${j} of release ${i} is new.`)}\n`;
+    const path = await folder({
+      "CHANGELOG.md": `# Changes\n\n${many(6, entry)}\n## 0.9\n\n- Fixes of pages.\n- \`keep-open\` is new.\n- Faster starts.\n`,
+      "src/pool.py": `def release(connection, settings):
+    # An idle connection is closed unless it may be used again.
+    if settings.get("keep-open") and connection.idle < settings.limit:
+        return pool.put_back(connection)
+    connection.close()
+`,
+      "src/other.py": many(20, (i) => `def part${i}(x):\n    return x + ${i}\n`),
+    });
+    const { items } = await context({ path, query: "when does `keep-open` close an idle connection" });
+    expect(items[0]).toMatchObject({ path: "src/pool.py" });
+    const notes = items.find((item) => item.path === "CHANGELOG.md");
+    expect(notes?.because.named).toBeUndefined();
+    expect(notes?.text ?? "").not.toContain("Setting 3 of release 2");
+    const [asked] = (await context({ path, query: "keep-open" })).items.filter(({ path: at }) => at === "CHANGELOG.md");
+    expect(asked?.because.named).toBeGreaterThan(0);
+  });
+
   it("says nothing where it is only joined words of prose, or is in many places", async () => {
     const common = Object.fromEntries(
       Array.from({ length: 20 }, (_, i) => [`src/m${i}.py`, `def handle${i}(x):\n    return x.get("user-id")\n`]),

@@ -5,7 +5,7 @@ import { bringsLines, type SourceSearch } from "../../sources/source.ts";
 import { endsInName } from "../../stores/scope/targets.ts";
 import { analyse } from "../../text/analysis/analyse.ts";
 import type { QueryLiteral } from "../../text/analysis/literals.ts";
-import type { Query } from "../../text/analysis/query.ts";
+import { type Query, saysMoreThan } from "../../text/analysis/query.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Finding } from "../finding.ts";
 import { openFile } from "../open-file.ts";
@@ -214,7 +214,11 @@ async function withSites(
         const focus = site.lines.slice(0, mostFocused).map((line) => ({ startLine: line, endLine: line }));
         return {
           ...candidate,
-          signals: { ...signals, named: Math.max(named, signals.named ?? 0), literal: 1 },
+          signals: {
+            ...signals,
+            literal: 1,
+            ...(isAsked(item, finding.query) && { named: Math.max(named, signals.named ?? 0) }),
+          },
           focus: [...(candidate.focus ?? []), ...focus],
         };
       }
@@ -224,6 +228,18 @@ async function withSites(
     }),
     evidence: { ...finding.evidence, unitTerms: new Map([...finding.evidence.unitTerms, ...terms]) },
   };
+}
+
+/**
+ * Whether an item with the literal is what the question asks for. A question that says more about a setting is answered by the code that acts on it, or
+ * by documentation that ranks high by itself, but not by every text that mentions the setting, such as release notes.
+ */
+function isAsked(item: Item, query: Query): boolean {
+  if (!isProse(item) || query.wantsUsage || query.wantsDocs) return true;
+  return !saysMoreThan(
+    query,
+    query.literals.map(({ text }) => text),
+  );
 }
 
 function withoutName({ named: _, ...signals }: Signals): Signals {

@@ -1,20 +1,15 @@
 import { type Scored, sourceTraits } from "../../item.ts";
-import { analyse } from "../../text/analysis/analyse.ts";
-import type { Query } from "../../text/analysis/query.ts";
-import { isGeneric } from "../../text/analysis/question-words.ts";
+import { type Query, saysMoreThan } from "../../text/analysis/query.ts";
 import { byScore } from "../ranking.ts";
 
 /** A class of up to this many lines is an answer that can be read; of a longer one, hardly more than the heads of its methods are printed. */
 const longestClass = 120;
-/** Words besides the name, that a method can be chosen by. */
-const leastWords = 2;
-
 /**
  * "When does HttpConnection drop the body of a redirect": the name says where, the rest says what. The method of the class that matches best is what
  * was asked for, in its place; the class itself is one item among the others. Its 1,400 lines were the whole answer before, folded to heads.
  */
 export function withBestOfAskedClass(scored: Scored[], query: Query): Scored[] {
-  if (!query.wantsBehaviour || !saysMore(query)) return scored;
+  if (!query.wantsBehaviour || !saysMoreThan(query, query.asked)) return scored;
   const changed = new Map<string, Scored>();
   for (const container of scored) {
     if (!isLongClass(container)) continue;
@@ -38,11 +33,6 @@ function found(scored: Scored): Scored {
   const { named: _, ...signals } = scored.signals;
   const { named: raised = 0, ...because } = scored.because;
   return { ...scored, signals, because, score: scored.score - raised };
-}
-
-function saysMore({ terms, asked }: Query): boolean {
-  const ofNames = new Set(asked.flatMap((name) => analyse(name)));
-  return terms.filter(({ term }) => !ofNames.has(term) && !isGeneric(term)).length >= leastWords;
 }
 
 function isLongClass({ item, signals, askedLine, askedWhole }: Scored): boolean {

@@ -1,5 +1,5 @@
 import { wellFormed } from "../../formats/characters.ts";
-import { isInFile, isWholeFile, sourceTraits } from "../../item.ts";
+import { isInFile, isProse, isWholeFile, sourceTraits } from "../../item.ts";
 import type { Request } from "../../options.ts";
 import { tellingLines } from "../../sources/commits/message-noise.ts";
 import { cellLines } from "../../sources/file/notebook-cells.ts";
@@ -107,7 +107,21 @@ function codeLevels(unique: Unique, request: Request, weigh: WeighLines): PrintL
       utility: utilities.own,
     });
   }
-  return [...levels, ...shortDocLevel(unique, own, users, weigh), ...elidedLevel(unique, request, own, users, weigh)];
+  const elided = elidedLevel(unique, request, own, users, weigh);
+  if (elided.length > 0 && isMention(unique)) return elided;
+  return [...levels, ...shortDocLevel(unique, own, users, weigh), ...elided];
+}
+
+/** Whether a text only mentions a setting of the question, below its first lines. The rest of a changelog or of a page is about other settings. */
+function isMention(unique: Unique): boolean {
+  const [first] = unique.focus ?? [];
+  const isLiteral = unique.signals.literal !== undefined && isProse(unique.item);
+  return (
+    unique.wantedLevel === undefined &&
+    isLiteral &&
+    first !== undefined &&
+    first.startLine > ownSpan(unique).startLine + 1
+  );
 }
 
 function isNotebook({ item }: Unique): boolean {

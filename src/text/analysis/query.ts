@@ -234,6 +234,15 @@ function isOnly(terms: readonly QueryTerm[], asked: readonly string[]): boolean 
   return terms.every(({ term }) => nameTerms.has(term) || isGeneric(term));
 }
 
+/** Words besides the names, that something else can be chosen by. */
+const leastWords = 2;
+
+/** Whether a query has words that say what about these names is asked: "when does HttpConnection drop the body of a redirect". */
+export function saysMoreThan({ terms }: Pick<Query, "terms">, names: readonly string[]): boolean {
+  const ofNames = new Set(names.flatMap((name) => analyse(name)));
+  return terms.filter(({ term }) => !ofNames.has(term) && !isGeneric(term)).length >= leastWords;
+}
+
 const longestAbout = 200;
 
 /** The terms to search for, with their synonyms. */
