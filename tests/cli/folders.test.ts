@@ -134,6 +134,16 @@ describe("a folder", () => {
 describe("an index", () => {
   const databaseOf = (folder: string) => join(folder, ".dossier", "index.db");
 
+  it.skipIf(process.platform === "win32")("is no stack trace where too few files may be open", async () => {
+    const folder = folderOf({ "a.py": python("few") });
+    expect(spawnSync("git", ["init", "-q"], { cwd: folder }).status).toBe(0);
+    for (const most of [20, 24, 26, 28, 30, 32, 34, 36, 38]) {
+      const words = `ulimit -n ${most}; exec '${process.execPath}' '${cli}' index '${folder}'`;
+      const run = await execute("/bin/sh", ["-c", words], { env: { DOSSIER_ENGINE: "off" } });
+      if (run.status !== 0) expectSentence(run, run.status!, /^error: .*(?:open files|EMFILE|cannot be opened)/);
+    }
+  });
+
   it("that is damaged is named, and can be rebuilt", async () => {
     const folder = folderOf({ "a.py": python("rebuilt") });
     await index(folder);
