@@ -174,11 +174,22 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
+/** Most characters of a message at its beginning and at its end: it may quote what a caller sent, at any length, and an agent pays for it. */
+const longestMessage = { head: 1200, tail: 600 };
+
+function shortened(message: string): string {
+  const { head, tail } = longestMessage;
+  if (message.length <= head + tail) return message;
+  // A surrogate pair is not split.
+  const [beginning, end] = [message.slice(0, head), message.slice(-tail)];
+  return `${beginning.replace(/[\ud800-\udbff]$/, "")} … ${end.replace(/^[\udc00-\udfff]/, "")}`;
+}
+
 /** The only error Dossier throws on purpose: a code, and a sentence that names the thing that is wrong. */
 export class DossierError extends Error {
   readonly code: ErrorCode;
   constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
-    super(message, options);
+    super(shortened(message), options);
     this.name = "DossierError";
     this.code = code;
   }
