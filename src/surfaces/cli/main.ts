@@ -41,16 +41,34 @@ async function run(args: string[]): Promise<number> {
   }
   const folder = currentFolder();
   if (folder === undefined) {
-    // The sentence and the status of `not-a-folder`; `errors.ts` is not loaded here.
-    await new Promise((done) => process.stderr.write(`error: ${folderIsGone}\n`, done));
-    return 3;
+    // The status of `not-a-folder`; `errors.ts` is not loaded here.
+    return fail(folderIsGone, 3);
   }
   const { stdin, stdout, stderr, env: variables } = process;
   const client = { stdin, stdout, stderr, variables, folder, version: build };
   const outcome = await askEngine(args, client, controller.signal);
   if ("status" in outcome) return outcome.status;
-  const { runHere } = loadProgram();
-  return runHere(args, outcome, controller.signal);
+  const program = started();
+  // The status of `program-replaced`.
+  if (!program) return fail(isBeingReplaced, 11);
+  return program.runHere(args, outcome, controller.signal);
+}
+
+async function fail(sentence: string, status: number): Promise<number> {
+  await new Promise((done) => process.stderr.write(`error: ${sentence}\n`, done));
+  return status;
+}
+
+const isBeingReplaced =
+  "Dossier is being updated, or a part of it is missing. Try again in a moment; or install it anew.";
+
+function started(): ReturnType<typeof loadProgram> | undefined {
+  try {
+    return loadProgram();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "MODULE_NOT_FOUND") return undefined;
+    throw error;
+  }
 }
 
 const folderIsGone =
