@@ -12,6 +12,8 @@ export default defineConfig({
     env: {
       DOSSIER_ENGINE: "off",
       XDG_CACHE_HOME: join(tmpdir(), "dossier-test-cache"),
+      // Nor is what this user remembers for all workspaces part of any answer.
+      XDG_DATA_HOME: join(tmpdir(), "dossier-test-data"),
       // Where scripts/postgres.ts unpacks servers.
       DOSSIER_TEST_POSTGRES: join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "dossier-postgres"),
     },

@@ -153,10 +153,12 @@ const parts: Part[] = [
     name: "command-line",
     sources: programSources,
     make: async () => {
-      const define = { "process.env.DOSSIER_BUILD": JSON.stringify(`${version}+${buildName()}`) };
+      const named = `${version}+${buildName()}`;
+      const define = { "process.env.DOSSIER_BUILD": JSON.stringify(named) };
       const entryPoints = { cli: "src/surfaces/cli/main.ts" };
       const starter = await bundle({ ...common, entryPoints, define, banner: {} });
-      const options = { ...compiledAhead, define: { ...define, ...compiledAhead.define } };
+      const footer = { js: `${compiledAhead.footer.js}//${named}` };
+      const options = { ...compiledAhead, footer, define: { ...define, ...compiledAhead.define } };
       const parts = [
         { name: "program", roots: usualModules },
         { name: "indexing", roots: indexModules },

@@ -167,6 +167,11 @@ export const errorCodes = {
     http: 500,
     fix: "Try again; the server's log says why the process ended.",
   },
+  "program-replaced": {
+    exit: 11,
+    http: 500,
+    fix: "Start the process that answers again: the server, or the agent's client.",
+  },
   "port-taken": { exit: 11, http: 500, fix: "Choose another --port, or 0 for any that is free." },
   interrupted: { exit: 130, http: 499, fix: "What was indexed so far is kept; run the command again to go on." },
   internal: { exit: 70, http: 500, fix: "Run again with --debug and report the output." },
@@ -174,11 +179,22 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
+/** Most characters of a message at its beginning and at its end: it may quote what a caller sent, at any length, and an agent pays for it. */
+const longestMessage = { head: 1200, tail: 600 };
+
+function shortened(message: string): string {
+  const { head, tail } = longestMessage;
+  if (message.length <= head + tail) return message;
+  // A surrogate pair is not split.
+  const [beginning, end] = [message.slice(0, head), message.slice(-tail)];
+  return `${beginning.replace(/[\ud800-\udbff]$/, "")} … ${end.replace(/^[\udc00-\udfff]/, "")}`;
+}
+
 /** The only error Dossier throws on purpose: a code, and a sentence that names the thing that is wrong. */
 export class DossierError extends Error {
   readonly code: ErrorCode;
   constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
-    super(message, options);
+    super(shortened(message), options);
     this.name = "DossierError";
     this.code = code;
   }
@@ -231,5 +247,20 @@ export function asDossierError(thrown: unknown): DossierError {
   if (code === "EACCES" || code === "EPERM") {
     return new DossierError("not-readable", error.message, { cause: error });
   }
+  if (code === "ERR_INVALID_ARG_VALUE" && /without null bytes/.test(error.message)) {
+    return new DossierError("bad-input", "No path or name on this machine holds a NUL character.", { cause: error });
+  }
+  if (isPartMissing(code, error.message)) {
+    const sentence =
+      "Dossier was updated or removed while this process ran, which needs a part of what it was started from.";
+    return new DossierError("program-replaced", sentence, { cause: error });
+  }
   return new DossierError("internal", error.message, { cause: error });
+}
+
+/** Files of the program are loaded when they are needed: of a server that was updated in place some are gone. A package is another matter. */
+function isPartMissing(code: string, message: string): boolean {
+  return (
+    ["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"].includes(code) && /^Cannot find module '(?:\/|\w:|file:)/.test(message)
+  );
 }

@@ -25,6 +25,13 @@ function canMount(): boolean {
   }
 }
 
+function mountReadOnly(root: string): void {
+  expect(spawnSync("mount", ["--bind", root, root]).status).toBe(0);
+  if (spawnSync("mount", ["-o", "remount,ro,bind", root]).status === 0) return;
+  spawnSync("umount", [root]);
+  throw new Error(`${root} could not be made read-only.`);
+}
+
 /** Only root can be somebody else for a moment, who must be allowed to read the program. */
 function canBeNobody(): boolean {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
@@ -48,9 +55,8 @@ describe("a folder that cannot be written", () => {
     const root = folder({ "src/a.ts": "export function chargeCard() { return 1; }\n" });
     await dossier(["index"], { cwd: root, env });
     await dossier(["remember", "Cards are charged at check-in"], { cwd: root, env });
-    expect(spawnSync("mount", ["--bind", root, root]).status).toBe(0);
+    mountReadOnly(root);
     try {
-      expect(spawnSync("mount", ["-o", "remount,ro,bind", root]).status).toBe(0);
       const listed = await dossier(["memories"], { cwd: root, env });
       expect(listed.stdout).toContain("Cards are charged at check-in");
       expect((await dossier(["chargeCard"], { cwd: root, env })).stdout).toContain("export function chargeCard");
@@ -64,6 +70,28 @@ describe("a folder that cannot be written", () => {
     expect((await dossier(["memories"], { cwd: root, env })).stdout).toContain("Cards are charged at check-in");
     expect(existsSync(join(root, ".dossier", "memory.db"))).toBe(true);
   });
+
+  it.skipIf(!canMount())(
+    "and was never asked before is read all the same: its index is in the user's cache",
+    async () => {
+      const root = folder({ "src/a.ts": "export function chargeCard() { return 1; }\n" });
+      mountReadOnly(root);
+      try {
+        const asked = await dossier(["chargeCard", "--wait"], { cwd: root, env });
+        expect([asked.stdout, asked.status]).toEqual([expect.stringContaining("export function chargeCard"), 0]);
+        const refused = await dossier(["remember", "Something"], { cwd: root, env });
+        expect(refused.stderr).toContain("cannot be written, so nothing can be written down there");
+        const nowhere = await dossier(["chargeCard"], { cwd: root, env: { DOSSIER_HOME: join(root, "cache") } });
+        expect(nowhere.stderr).toContain("There is no place to keep the index");
+        expect(nowhere.status).toBe(4);
+        const everywhere = await dossier(["remember", "x", "--scope", "~"], { cwd: home, env: { DOSSIER_HOME: root } });
+        expect(everywhere.stderr).toMatch(/there is no folder|no place to keep the index/);
+        expect(everywhere.status).toBe(4);
+      } finally {
+        spawnSync("umount", [root]);
+      }
+    },
+  );
 
   it.skipIf(!canBeNobody())("says in a sentence that a folder which is closed to the user cannot be read", () => {
     const root = folder({ "a.ts": "export function chargeCard() { return 1; }\n" });

@@ -51,6 +51,14 @@ describe("git's output", () => {
     expect(await runGit(root, ["--version"], AbortSignal.abort())).toHaveProperty("failure");
   });
 
+  it("ends in a failure where the arguments are such that no process can be started", async () => {
+    const root = folder({}, { git: true });
+    for (const argument of ["x".repeat(3_000_000), "a\0b"]) {
+      expect(await runGit(root, ["log", argument])).toHaveProperty("failure");
+      expect(await streamGit(root, ["log", argument], () => undefined)).toHaveProperty("failure");
+    }
+  });
+
   it("is an answer too when there is no git", async () => {
     const root = folder({});
     const path = process.env.PATH;

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import type { Readable } from "node:stream";
 
 /** The outcome of a git command: its output, or why there is none. */
 export type GitAnswer = { output: Buffer } | { missing: true } | { failure: string };
@@ -24,7 +25,7 @@ function gitEnvironment(): NodeJS.ProcessEnv {
 export async function runGit(folder: string, args: string[], signal?: AbortSignal): Promise<GitAnswer> {
   const output: Buffer[] = [];
   const { child, closed } = startGit(folder, args, { signal });
-  child.stdout!.on("data", (chunk: Buffer) => void output.push(chunk));
+  child?.stdout.on("data", (chunk: Buffer) => void output.push(chunk));
   const end = await closed;
   return "ended" in end ? { output: Buffer.concat(output) } : end;
 }
@@ -44,8 +45,9 @@ export async function streamGit(
   options: GitOptions = {},
 ): Promise<GitEnd> {
   const { child, closed } = startGit(folder, args, options);
+  if (!child) return closed;
   try {
-    for await (const chunk of child.stdout!) await take(chunk as Buffer);
+    for await (const chunk of child.stdout) await take(chunk as Buffer);
   } catch (error) {
     child.kill();
     await closed;
@@ -54,25 +56,23 @@ export async function streamGit(
   return closed;
 }
 
-/** `closed` never fails, and comes after all output. */
-function startGit(
-  folder: string,
-  args: string[],
-  { input, signal }: GitOptions,
-): { child: ChildProcess; closed: Promise<GitEnd> } {
-  const child = spawn("git", [...safeOptions, ...args], {
-    cwd: folder,
-    env: gitEnvironment(),
-    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
-    windowsHide: true,
-    signal,
-  });
-  let stderr = "";
-  // A write error shows in the exit status of git.
-  child.stdin?.on("error", () => undefined).end(input);
-  child.stderr!.on("data", (chunk: Buffer) => {
-    if (stderr.length < 4096) stderr += chunk.toString();
-  });
+type StartedGit = { child?: ChildProcess & { stdout: Readable; stderr: Readable }; closed: Promise<GitEnd> };
+
+/** `closed` never fails, and comes after all output. No child where the system starts none. */
+function startGit(folder: string, args: string[], { input, signal }: GitOptions): StartedGit {
+  let child: ChildProcess;
+  try {
+    child = spawn("git", [...safeOptions, ...args], {
+      cwd: folder,
+      env: gitEnvironment(),
+      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+      windowsHide: true,
+      signal,
+    });
+  } catch (error) {
+    // Arguments that are too long or hold a NUL, or no memory: Node throws those, and reports the others as events.
+    return { closed: Promise.resolve({ failure: `git was not started: ${(error as Error).message}` }) };
+  }
   const closed = new Promise<GitEnd>((end) => {
     child.on("error", (error: NodeJS.ErrnoException) =>
       end(error.code === "ENOENT" ? { missing: true } : { failure: error.message }),
@@ -81,7 +81,19 @@ function startGit(
       end(status === 0 ? { ended: true } : { failure: firstLine(stderr) || `git ended with status ${status}` }),
     );
   });
+  let stderr = "";
+  // With too many files open there are no streams either, only the event.
+  if (!hasStreams(child)) return { closed };
+  // A write error shows in the exit status of git.
+  child.stdin?.on("error", () => undefined).end(input);
+  child.stderr.on("data", (chunk: Buffer) => {
+    if (stderr.length < 4096) stderr += chunk.toString();
+  });
   return { child, closed };
+}
+
+function hasStreams(child: ChildProcess): child is NonNullable<StartedGit["child"]> {
+  return Boolean(child.stdout && child.stderr);
 }
 
 function firstLine(text: string): string {

@@ -121,12 +121,19 @@ function prepare(database: string): boolean {
     closeToOthers(folder);
     if (!existsSync(join(folder, ".gitignore"))) writeFileSync(join(folder, ".gitignore"), "*\n");
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "";
-    // Not ours to write, a read-only disk, or a file where the folder should be.
-    if (["EACCES", "EPERM", "EROFS", "EEXIST", "ENOTDIR"].includes(code)) return false;
+    if (cannotBeMade(error)) return false;
     throw error;
   }
   return isWritable(folder) && (!existsSync(database) || isWritable(database));
+}
+
+/**
+ * Whether a folder could not be made because the place is not ours to write, on a read-only disk, or has a file in it. On a read-only disk
+ * Node's `recursive` says that the folder does not exist (Node 20 to 26).
+ */
+export function cannotBeMade(error: unknown): boolean {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  return ["EACCES", "EPERM", "EROFS", "ENOENT", "EEXIST", "ENOTDIR"].includes(code);
 }
 
 /** Questions and records are private, so folders of older versions are closed to others as well. */
@@ -139,7 +146,7 @@ function prepareOrThrow(database: string): string {
   if (prepare(database)) return database;
   throw new DossierError(
     "not-readable",
-    `There is no place to keep the index: ${dirname(database)} cannot be written either.`,
+    `There is no place to keep the index: ${dirname(database)} cannot be written either. Set DOSSIER_HOME to a folder that can be.`,
   );
 }
 

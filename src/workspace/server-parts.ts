@@ -1,11 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { DossierError } from "../errors.ts";
 import type { KeyStore } from "../stores/keys.ts";
 import type { LibraryStore } from "../stores/library.ts";
 import type { RateBuckets } from "../stores/rate-buckets.ts";
 import type { RecordStore } from "../stores/records.ts";
 import type { Store } from "../stores/store.ts";
-import { placeInCache } from "./database-paths.ts";
+import { cannotBeMade, placeInCache } from "./database-paths.ts";
 import { localOwner } from "./local-owner.ts";
 import type { ChosenDatabase } from "./store-choice.ts";
 import type { Workspace } from "./workspace.ts";
@@ -83,6 +84,12 @@ export async function openServerParts({ url, isMeant }: ChosenDatabase, root: st
 /** The folder for what only this machine needs: the indexing lock, the key of the log. */
 export function cacheBeside(root: string): string {
   const path = placeInCache(root);
-  mkdirSync(dirname(path), { recursive: true });
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+  } catch (error) {
+    if (!cannotBeMade(error)) throw error;
+    const sentence = `There is no place for a cache: ${dirname(path)} cannot be written. Set DOSSIER_HOME to a folder that can be.`;
+    throw new DossierError("not-readable", sentence, { cause: error });
+  }
   return path;
 }

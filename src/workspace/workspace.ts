@@ -10,6 +10,7 @@ import type { Store } from "../stores/store.ts";
 import type { WholeStatistics } from "../stores/whole-statistics.ts";
 import { type FileReader, fileReader } from "../tree/read-file.ts";
 import {
+  cannotBeMade,
   deleteDatabase,
   hasOwnIndex,
   locateDatabase,
@@ -177,8 +178,7 @@ function makeUserFolder(): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    if (!["EACCES", "EPERM", "EROFS", "EEXIST", "ENOTDIR"].includes(code)) throw error;
+    if (!cannotBeMade(error)) throw error;
     throw new DossierError(
       "not-readable",
       `What holds in all workspaces cannot be written down: there is no folder ${folder}, and none can be made.`,

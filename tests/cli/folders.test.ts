@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/stores/sqlite/engine/driver.ts";
-import { type CommandRun, dossier, dossierInside, execute, folderWith } from "./run-cli.ts";
+import { type CommandRun, cli, dossier, dossierInside, execute, folderWith } from "./run-cli.ts";
 
 /** Folders that are not as one would wish: nothing is lost, and what is wrong is said in a sentence. */
 
@@ -33,6 +33,21 @@ const index = (folder: string, ...args: string[]) => dossierInside(["index", fol
 describe("a folder", () => {
   it("that does not exist is named", async () => {
     expectSentence(await dossierInside(["login", "-C", "/nowhere/at/all"]), 3, /nowhere\/at\/all/);
+  });
+
+  it("that was deleted under the shell is named", async () => {
+    const folder = folderOf({ inside: "" });
+    const words = `cd '${folder}' && rm -r '${folder}' && exec '${process.execPath}' '${cli}' login`;
+    expectSentence(await execute("/bin/sh", ["-c", words]), 3, /was deleted .*Change to an existing folder/);
+  });
+
+  it("of the user that is none, or relative, is not taken for one: nothing is made in the folder at hand", async () => {
+    const folder = folderOf({ "login.py": python("login") });
+    for (const HOME of ["", "relative"]) {
+      const env = { HOME, XDG_CACHE_HOME: "cache", DOSSIER_HOME: "", DOSSIER_ENGINE: "off" };
+      expect((await dossier(["status"], { cwd: folder, env })).status).toBe(5);
+    }
+    expect(readdirSync(folder)).toEqual(["login.py"]);
   });
 
   it("that is the root or the home folder is refused", async () => {
@@ -118,6 +133,16 @@ describe("a folder", () => {
 
 describe("an index", () => {
   const databaseOf = (folder: string) => join(folder, ".dossier", "index.db");
+
+  it.skipIf(process.platform === "win32")("is no stack trace where too few files may be open", async () => {
+    const folder = folderOf({ "a.py": python("few") });
+    expect(spawnSync("git", ["init", "-q"], { cwd: folder }).status).toBe(0);
+    for (const most of [20, 24, 26, 28, 30, 32, 34, 36, 38]) {
+      const words = `ulimit -n ${most}; exec '${process.execPath}' '${cli}' index '${folder}'`;
+      const run = await execute("/bin/sh", ["-c", words], { env: { DOSSIER_ENGINE: "off" } });
+      if (run.status !== 0) expectSentence(run, run.status!, /^error: .*(?:open files|EMFILE|cannot be opened)/);
+    }
+  });
 
   it("that is damaged is named, and can be rebuilt", async () => {
     const folder = folderOf({ "a.py": python("rebuilt") });

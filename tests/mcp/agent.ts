@@ -14,6 +14,8 @@ export type AgentOptions = {
   /** Working folder of the server. */
   cwd?: string;
   args?: string[];
+  /** Another command line than the built one. */
+  script?: string;
   env?: Record<string, string>;
   client?: ClientOptions;
   /** What the client says it has opened. */
@@ -21,11 +23,11 @@ export type AgentOptions = {
 };
 
 /** The official client, of the newest revision unless its options say otherwise. */
-export async function agent({ cwd, args = [], env, ...options }: AgentOptions = {}): Promise<Client> {
+export async function agent({ cwd, args = [], script = cli, env, ...options }: AgentOptions = {}): Promise<Client> {
   const client = clientWith(options);
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [cli, "mcp", ...args],
+    args: [script, "mcp", ...args],
     cwd,
     env: { ...(process.env as Record<string, string>), ...env },
     stderr: "ignore",

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { cli, dossier } from "../cli/run-cli.ts";
+import { cli, dossier, execute } from "../cli/run-cli.ts";
 import { folder } from "../workspace.ts";
 import { agent, ledger, raw } from "./agent.ts";
 
@@ -56,6 +56,32 @@ describe("a server on standard input and output", () => {
     const reports = other.heard().filter(({ method }) => method === "notifications/progress");
     expect(reports.length).toBeGreaterThan(0);
     for (const { params } of reports) expect(params).toMatchObject({ progressToken: 77 });
+  });
+
+  it("says what to do where it was updated in place while it ran, and mixes no parts of two builds", async () => {
+    const place = folder({ "package.json": JSON.stringify({ type: "module" }) });
+    cpSync(dirname(cli), join(place, "dist"), { recursive: true });
+    symlinkSync(join(dirname(cli), "..", "node_modules"), join(place, "node_modules"));
+    const copied = join(place, "dist", "cli.js");
+    const ask = () => execute(process.execPath, [copied, "bookAmount", "-C", root], { env: { DOSSIER_ENGINE: "off" } });
+    expect((await ask()).stdout).toContain("bookAmount");
+    const server = await agent({ cwd: root, script: copied });
+    expect((await server.listTools()).tools.length).toBeGreaterThan(0);
+    for (const name of readdirSync(join(place, "dist")).filter((name) => name.endsWith(".cjs"))) {
+      const part = join(place, "dist", name);
+      writeFileSync(part, readFileSync(part, "utf8").replace(/\/\/\S+\n$/, "//9.9.9+another\n"));
+    }
+    // To be indexed, which takes a part that the server has not loaded.
+    writeFileSync(join(root, "src", "more.ts"), "export const more = 1;\n");
+    const { content } = await server.callTool({ name: "context_query", arguments: { query: "bookAmount" } });
+    expect(JSON.stringify(content)).toContain("Could not index src/more.ts: Dossier was updated or removed while this");
+    // It is not to blame for that, and the next process reads it.
+    expect((await dossier(["more", "-C", root])).stdout).toContain("export const more");
+    expect(await ask()).toEqual({
+      status: 11,
+      stdout: "",
+      stderr: expect.stringMatching(/^error: Dossier is being updated/),
+    });
   });
 
   it("ends when its client closes the pipe", async () => {

@@ -2,6 +2,7 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { tanaContext } from "../../src/index.ts";
 import type { Workspace } from "../../src/workspace/workspace.ts";
+import { folder } from "../workspace.ts";
 import { apollo, noteOf, notesWorkspace } from "./notes-workspace.ts";
 
 type Input = Parameters<typeof tanaContext>[0];
@@ -278,5 +279,30 @@ describe("a note that nothing owns", () => {
     const { nodes } = await ask(workspace, { query: "when do we sharpen knives" });
     const order = nodes.map(({ id }) => id);
     for (const id of ["listed", "top"]) expect(order.indexOf(id)).toBeLessThan(order.indexOf("lost"));
+  });
+});
+
+describe("a page that has other names", () => {
+  it("is found by each of them, in Obsidian and in Logseq", async () => {
+    const vaults: Record<string, string>[] = [
+      {
+        ".obsidian/app.json": "{}",
+        "Apollo.md": "---\naliases: [Moonshot, Lunar programme]\n---\n# Apollo\n\nLaunch in July.\n",
+        "Other.md": "Nothing of it.\n",
+      },
+      {
+        "logseq/config.edn": "{}",
+        "pages/Apollo.md": "alias:: Moonshot, Lunar programme\n\n- Launch in July.\n",
+        "pages/Other.md": "- Nothing of it.\n",
+      },
+    ];
+    for (const files of vaults) {
+      const path = folder(files);
+      for (const query of ["Moonshot", "Lunar programme"]) {
+        const { nodes, text } = await tanaContext({ path, query });
+        expect(nodes[0]?.name).toBe("Apollo");
+        expect(text).not.toContain("Nothing here matches");
+      }
+    }
   });
 });

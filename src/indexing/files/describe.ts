@@ -1,4 +1,5 @@
 import { fstatSync } from "node:fs";
+import { asDossierError } from "../../errors.ts";
 import type { IndexedFile } from "../../stores/store.ts";
 import { hashText } from "../../text/hash.ts";
 import { decodeText } from "../../text/lines.ts";
@@ -70,7 +71,11 @@ export async function describeRead({ path, bytes, size, modified, hash }: ReadPa
     const file = await describeFile({ path, text: decodeText(bytes).text, size, modified, hash });
     return { path, is: "described", file };
   } catch (error) {
-    return { path, is: "skipped", reason: "failed", size, modified, detail: String(error) };
+    // What failed with a code is the machine (files that are open, a part of the program), so the file is tried again next time.
+    const isToBlame = typeof (error as NodeJS.ErrnoException).code !== "string";
+    const stamp = isToBlame ? { size, modified } : { size: 0, modified: 0 };
+    const detail = isToBlame ? String(error) : asDossierError(error).message;
+    return { path, is: "skipped", reason: "failed", ...stamp, detail };
   }
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { openDatabase } from "../../stores/sqlite/engine/driver.ts";
 import { commit, git, repository, write } from "../../tree/folder.cases.ts";
 import { openWorkspace, type Workspace } from "../../workspace/workspace.ts";
 import { updateIndex } from "../files/update.ts";
@@ -72,6 +73,22 @@ describe("a first look", () => {
     expect(await firstLook(workspace, question)).toBeUndefined();
     const small = await open(repository({ "a.py": "def discount():\n    return 1\n" }));
     expect(await firstLook(small, question)).toBeUndefined();
+  });
+
+  it("that others never let write is of what they have indexed, and says so", async () => {
+    const root = repository(shop());
+    const workspace = await open(root);
+    await firstLook(workspace, question);
+    const before = (await workspace.store.files(workspace.owner)).length;
+    const other = await openDatabase(workspace.databasePath);
+    other.execute("BEGIN IMMEDIATE");
+    try {
+      const look = await firstLook(workspace, { query: "shop/part_77.py" }, { patience: 0 });
+      expect(look).toMatchObject({ indexed: before, warnings: [expect.stringContaining("locked by another process")] });
+    } finally {
+      other.execute("ROLLBACK");
+      other.close();
+    }
   });
 
   it("adds to what an earlier one found", async () => {

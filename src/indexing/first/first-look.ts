@@ -1,5 +1,6 @@
 import { fstatSync, readSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { DossierError } from "../../errors.ts";
 import { withoutProjectName } from "../../text/analysis/project-name.ts";
 import { listFiles } from "../../tree/list.ts";
 import { withFile } from "../../tree/read-file.ts";
@@ -30,7 +31,8 @@ const bytesWanted = { least: 256 * 1024, most: 2 * 1024 * 1024 };
 const fewFiles = 60;
 const fewBytes = 512 * 1024;
 const filesPerTurn = 100;
-const defaultPatience = 5000;
+/** Nothing else can answer, and who writes is often another first look: it is over in seconds even where a hundred were asked at once. */
+const defaultPatience = 30_000;
 
 /**
  * Prepares the answer to one question in a workspace that was never indexed completely: counts the question's words in every file, and
@@ -83,26 +85,36 @@ export async function firstLook(
     });
   const writer = new Writer({ store, owner, states: stateByPath, patience, beforeFiles });
   let done = 0;
-  let warnings: string[];
-  try {
-    warnings = await runJobs(jobs, context, { ...runOptions, helpers }, async (outcome) => {
-      await writer.take(outcome);
-      progress?.({ stage: "indexing", done: ++done, total: jobs.length, detail: outcome.path });
-    });
-    writer.assignRoles(
-      true,
-      listing.files.map(({ path }) => path),
-    );
-    await writer.flush();
-  } finally {
-    await writer.rest();
-  }
-  let indexedBytes = 0;
-  for (const { size } of stateByPath.values()) indexedBytes += size;
+  const write = async () => {
+    try {
+      const warnings = await runJobs(jobs, context, { ...runOptions, helpers }, async (outcome) => {
+        await writer.take(outcome);
+        progress?.({ stage: "indexing", done: ++done, total: jobs.length, detail: outcome.path });
+      });
+      writer.assignRoles(
+        true,
+        listing.files.map(({ path }) => path),
+      );
+      await writer.flush();
+      return { warnings, indexed: [...stateByPath.values()] };
+    } finally {
+      await writer.rest();
+    }
+  };
+  const { warnings, indexed } = await write().catch((error: unknown) => withOthers(workspace, error));
+  const indexedBytes = indexed.reduce((sum, { size }) => sum + size, 0);
   const documents = documentFrequencies(scanned, scan);
   const frequencies = new Map(scan.terms.map(({ term }, index) => [term, documents[index]!]));
   workspace.whole = { files: files.length, bytes, indexedBytes, frequencies };
-  return { files: files.length, indexed: stateByPath.size, warnings: [...listing.warnings, ...warnings] };
+  return { files: files.length, indexed: indexed.length, warnings: [...listing.warnings, ...warnings] };
+}
+
+/** Where others never let us write: the answer is from what they have indexed, if they have any. */
+async function withOthers({ store, owner }: Workspace, error: unknown) {
+  if (!(error instanceof DossierError) || error.code !== "store-locked") throw error;
+  const indexed = await store.files(owner);
+  if (indexed.length === 0) throw error;
+  return { warnings: [`The index was not brought up to date: ${error.message}`], indexed };
 }
 
 async function scanAll(

@@ -123,6 +123,7 @@ describe("a vault of Obsidian", () => {
       created: ["date", "2024-01-02"],
       updated: ["date", "2024-02-01"],
       location: ["text", "Houston"],
+      aliases: ["text", "Moonshot", "Apollo programme"],
     });
     expect(apollo).toMatchObject({
       tags: ["project", "area/space", "planning/2024"],
@@ -212,6 +213,7 @@ describe("a graph of Logseq", () => {
       crew: ["reference", "Neil -> [[neil]]", "Buzz -> [[buzz]]"],
       platforms: ["reference", "Saturn V -> [[saturn v]]", "Lander -> [[lander]]"],
       description: ["text", "Lands on the moon, see [[Landing]] first"],
+      alias: ["text", "Moonshot", "Apollo"],
     });
     expect(apollo.tags).toEqual(["project", "space travel"]);
     expect(apollo.references).toEqual(["[[project]]", "[[space travel]]", "[[landing]]"]);

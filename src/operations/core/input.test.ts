@@ -94,6 +94,12 @@ describe("input", () => {
     expect(refusal({ query: "x", strategies: [] }).message).toMatch(/^--strategies takes one or more of text, /);
   });
 
+  it("says of a list what is wrong with it: too many values, or an empty one among them", () => {
+    const many = { query: "x", tag: Array.from({ length: 10_000 }, () => "a") };
+    expect(refusal(many).message).toMatch(/^--tag takes at most \d+ values, not 10,000\.$/);
+    expect(refusal({ query: "x", paths: ["src", ""] }).message).toBe("--paths has an empty value among its others.");
+  });
+
   it("names an input that does not exist", () => {
     expect(refusal({ query: "x", maxToken: 100 }).message).toBe("ask takes no --maxToken. Did you mean --maxTokens?");
   });

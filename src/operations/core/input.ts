@@ -88,7 +88,12 @@ function refusal(field: InputField, value: unknown, issue: Issue, nameOf: NameOf
       `A budget of ${wrongValue} tokens is below the smallest possible, ${field.minimum}.`,
     );
   }
+  if (Array.isArray(wrongValue) && issue.code === "too_big") {
+    const limit = `at most ${grouped(Number(issue.maximum))} values, not ${grouped(wrongValue.length)}`;
+    return new DossierError("bad-input", `${name} takes ${limit}.`);
+  }
   if (typeof wrongValue === "string" && issue.code === "too_small") {
+    if (wrongValue !== value) return new DossierError("bad-input", `${name} has an empty value among its others.`);
     return new DossierError("bad-input", `${name} is empty; it takes ${allowed(field)}.`);
   }
   if (typeof wrongValue === "string" && issue.code === "too_big") {

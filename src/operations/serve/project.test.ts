@@ -30,6 +30,19 @@ describe("the project of an agent", () => {
     expect(await projectFolder(join(root, "app/src"), folders)).toBe(join(root, "app/src"));
   });
 
+  it("is the folder at hand by its name, and a wrong name is told the right one", async () => {
+    const { root } = given();
+    const before = process.cwd();
+    process.chdir(join(root, "app"));
+    try {
+      expect(await projectFolder("app", ["."])).toBe(join(root, "app"));
+      expect(await projectFolder("src", ["."])).toBe(join(root, "app/src"));
+      await expect(projectFolder("shop", ["."])).rejects.toThrow('There is no project "shop"; there is only app.');
+    } finally {
+      process.chdir(before);
+    }
+  });
+
   it("is a workspace that has a name, wherever it is", async () => {
     const { root, other } = given();
     const workspaces = { docs: { folder: other, aliases: ["papers"] } };

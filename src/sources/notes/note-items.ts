@@ -8,7 +8,7 @@ import { termHashes } from "../terms.ts";
 import { isEntity } from "./note-twins.ts";
 
 /** Incremented when descriptions change: then all notes are described again. */
-export const noteFormat = 4;
+export const noteFormat = 5;
 
 const longestName = 80;
 /** A longer name is a sentence, and matched as one. */

@@ -45,8 +45,7 @@ function loadFile(name: string, otherFile: (name: string, path: string) => unkno
   const file = join(dirname(fileURLToPath(import.meta.url)), `${name}.cjs`);
   const cacheFile = join(codeFolder(), `${build}-${process.version}-${process.arch}-${name}`);
   const cached = readCache(cacheFile);
-  // The build writes nothing but ASCII, which is read twice as fast as UTF-8.
-  const source = readFileSync(file, "latin1");
+  const source = readPart(file);
   // Loaded here, since a command that an engine runs needs neither.
   const { Script } = process.getBuiltinModule("node:vm");
   const script = new Script(source, { filename: file, cachedData: cached?.data });
@@ -60,6 +59,23 @@ function loadFile(name: string, otherFile: (name: string, path: string) => unkno
       if (!words.includes(word)) writeCache(cacheFile, [...words, word], script.createCachedData());
     },
   };
+}
+
+/**
+ * A server loads parts when they are needed, and may have been updated in place since it began: parts of two builds do not fit together.
+ * Each ends with its build's name.
+ */
+function readPart(file: string): string {
+  const fail = (cause?: unknown) => {
+    throw Object.assign(new Error(`Cannot find module '${file}' of ${build}`, { cause }), { code: "MODULE_NOT_FOUND" });
+  };
+  try {
+    // The build writes nothing but ASCII, which is read twice as fast as UTF-8.
+    const source = readFileSync(file, "latin1");
+    return source.endsWith(`//${build}\n`) ? source : fail();
+  } catch (error) {
+    return fail(error);
+  }
 }
 
 /** What nearly every command needs of Node's own. */

@@ -28,7 +28,7 @@ describe("what there is instead", () => {
     expect(alternatives("serach", words)).toBe(
       "there are context, search, status, max-tokens, why. Did you mean search?",
     );
-    expect(alternatives("banana", ["why"])).toBe("there are why.");
+    expect(alternatives("banana", ["why"])).toBe("there is only why.");
   });
 
   it("is counted where it is too much to read", () => {

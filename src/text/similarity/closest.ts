@@ -49,6 +49,7 @@ const mostListed = 30;
 
 /** The alternatives to an unknown word: "there are general, writing. Did you mean writing?" */
 export function alternatives(typed: string, words: readonly string[]): string {
+  if (words.length === 1) return `there is only ${words[0]}.`;
   const more = words.length > mostListed ? ` and ${words.length - mostListed} more` : "";
   const guess = closest(typed, words);
   return `there are ${words.slice(0, mostListed).join(", ")}${more}.${guess ? ` Did you mean ${guess}?` : ""}`;

@@ -76,7 +76,7 @@ export function addProperty(
   if (outline && name === "id") properties.id = value.trim();
   else if (outline && properties.page && titleKeys.has(name)) properties.title = value.trim();
   else if (tagKeys.has(name)) addTags(properties, namesIn(value), outline);
-  else if (properties.page && aliasKeys.has(name)) addAll(properties.aliases, namesIn(value));
+  else if (properties.page && aliasKeys.has(name)) addAliases(properties, key, namesIn(value));
   else if (outline && settings.listProperties.includes(name)) addList(properties, key, namesIn(value));
   else if (!isInternal(name)) {
     const values = valuesOf(value, file);
@@ -96,7 +96,7 @@ export function addEntry(properties: NoteProperties, { key, values }: Frontmatte
   if (tagKeys.has(name)) {
     const names = texts.flatMap((text) => namesIn(words ? text.replace(/\s+/g, ",") : text));
     addTags(properties, names, outline);
-  } else if (aliasKeys.has(name)) addAll(properties.aliases, values.length > 1 ? texts : texts.flatMap(namesIn));
+  } else if (aliasKeys.has(name)) addAliases(properties, key, values.length > 1 ? texts : texts.flatMap(namesIn));
   else if (!isInternal(name)) {
     if (titleKeys.has(name)) properties.title = texts[0]?.replace(/\s+/g, " ").trim();
     // Where the title is the page's name it is not repeated as a field.
@@ -105,6 +105,12 @@ export function addEntry(properties: NoteProperties, { key, values }: Frontmatte
     addField(properties.fields, key, listed);
     addAll(properties.references, listed.references);
   }
+}
+
+/** Links mean the page by these, and a reader asks for it by them: as a field they are searched and shown, too. */
+function addAliases(properties: NoteProperties, key: string, names: string[]): void {
+  addAll(properties.aliases, names);
+  addField(properties.fields, key, { values: names.map((text) => ({ text })), type: "text" });
 }
 
 function addTags(properties: NoteProperties, names: string[], outline: boolean): void {
