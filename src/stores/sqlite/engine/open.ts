@@ -16,7 +16,7 @@ import { modelVectorStore } from "../search/model-vectors.ts";
 import { searchVectors, writeVectors } from "../search/vectors.ts";
 import { type Database, openDatabase } from "./driver.ts";
 import { migrate } from "./migrate.ts";
-import { findOwner, type StoreSession } from "./owner.ts";
+import { findOwner, noteWrite, type StoreSession } from "./owner.ts";
 
 /**
  * No memory-mapped reading and a small cache: the system keeps the file's pages anyway. With 256 MB mapped and 64 MB
@@ -42,7 +42,7 @@ export async function openSqliteStore(path: string, options: { readOnly?: boolea
     database.close();
     throw error;
   }
-  return openShelves({ database, caches: new Map(), models: new Map() });
+  return openShelves({ database, caches: new Map(), models: new Map(), writes: new Map() });
 }
 
 /** One view per shelf, created on first use: caches per store are then per shelf. */
@@ -100,7 +100,7 @@ function storeOver(session: StoreSession, name: Shelf, shelf: Store["shelf"], be
     revision: async (owner) => findOwner(database, on(owner))?.revision ?? 0,
     write: async (owner, change) => {
       if (isBulk(change)) database.execute(`PRAGMA cache_size = ${-bulkCacheKilobytes}`);
-      writeChange(database, on(owner), change);
+      noteWrite(session, writeChange(database, on(owner), change));
     },
     files: async (owner) => read.files(database, on(owner)),
     file: async (owner, path) => read.file(database, on(owner), path),
@@ -129,6 +129,7 @@ function storeOver(session: StoreSession, name: Shelf, shelf: Store["shelf"], be
     async close() {
       session.caches.clear();
       session.models.clear();
+      session.writes.clear();
       if (!database.readOnly) emptyLog(database);
       database.close();
     },
