@@ -11,7 +11,7 @@ const paths = ["a.py", "b.py", "c.py", "d.py", "e.py"];
 /** A unit without a vector, or one of a few, so that several are equally near. */
 const unit = fc.record({
   name: fc.constantFrom("one", "two", "three", "four"),
-  vector: fc.constantFrom(undefined, [9, 1, 0], [1, 9, 0], [0, 1, 9]),
+  vector: fc.constantFrom<number[] | undefined>(undefined, [9, 1, 0], [1, 9, 0], [0, 1, 9]),
   test: fc.boolean(),
 });
 const file = fc
@@ -25,7 +25,7 @@ const file = fc
       name,
       text: `def ${name}(): ${version}`,
       vector,
-      item: test ? { test } : {},
+      item: test ? { test: true as const } : {},
     }));
     return sampleFile(path, sampled);
   });
