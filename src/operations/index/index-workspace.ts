@@ -1,4 +1,6 @@
 import * as z from "zod";
+import type { IndexReport } from "../../indexing/files/update.ts";
+import type { HistoryReport } from "../../indexing/history/history.ts";
 import { path } from "../../options.ts";
 import { recordTypes } from "../../stores/records.ts";
 import { type SkipReason, skipReasons } from "../../tree/reasons.ts";
@@ -80,15 +82,24 @@ export const index = operation({
     // after.
     const workspace = await environment.workspace({ force, rebuild });
     const { updateIndex } = await import("../../indexing/files/update.ts");
-    const report = await updateIndex(workspace, { force, rebuild, maxFileBytes, signal, progress });
+    const { isHistoryBegun, refreshHistory } = await import("../../indexing/history/history.ts");
+    const ofHistory = { years: historyYears, patience, signal };
+    // After a branch switch git reads the commits while the files are described. At first there would be too much of both in memory.
+    const isBeside = !rebuild && workspace.indexLock === undefined && (await isHistoryBegun(workspace));
+    let beside: Promise<HistoryReport> | undefined;
+    const onListing = () => {
+      if (isBeside) beside = refreshHistory(workspace, ofHistory);
+      beside?.catch(() => undefined); // awaited below
+    };
+    let report: IndexReport;
+    try {
+      report = await updateIndex(workspace, { force, rebuild, maxFileBytes, signal, progress, onListing });
+    } catch (error) {
+      await beside?.catch(() => undefined); // the store is closed after this
+      throw error;
+    }
     await refreshSources(workspace, environment, [...recordTypes, "document", "message"]);
-    const { refreshHistory } = await import("../../indexing/history/history.ts");
-    const { warnings, ...history } = await refreshHistory(workspace, {
-      years: historyYears,
-      patience,
-      signal,
-      progress,
-    });
+    const { warnings, ...history } = await (beside ?? refreshHistory(workspace, { ...ofHistory, progress }));
     const { refreshNotes } = await import("../../indexing/notes/notes.ts");
     const { warnings: noteWarnings, ...notes } = await refreshNotes(workspace, {
       now: Date.now(),

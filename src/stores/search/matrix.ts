@@ -9,6 +9,8 @@ export type Matrix = {
   scores(vector: Int8Array): Int32Array;
   /** The dot products of these items' rows only; items without one are absent. */
   scoresOf(vector: Int8Array, items: readonly number[]): { numbers: Uint32Array; scores: Int32Array };
+  /** Rows `from` to `to`, exclusive, as a part of another matrix. */
+  part(from: number, to: number): MatrixPart;
 };
 
 /** The kernel reads 16 components at a time: rows are padded with zeros. */
@@ -62,6 +64,13 @@ export function packMatrix(parts: MatrixPart[], dimensions: number, options: { s
   let rowOf: ReturnType<typeof rowsByNumber> | undefined;
   return {
     numbers,
+    part(from, to) {
+      const data = rows.subarray(from * stride, to * stride);
+      return {
+        numbers: numbers.subarray(from, to),
+        data: stride === dimensions ? data : unpadded(data, stride, dimensions),
+      };
+    },
     scores(vector) {
       setQuery(vector);
       compute(0, count);
@@ -78,6 +87,13 @@ export function packMatrix(parts: MatrixPart[], dimensions: number, options: { s
       };
     },
   };
+}
+
+function unpadded(rows: Int8Array, stride: number, dimensions: number): Int8Array {
+  const count = rows.length / stride;
+  const data = new Int8Array(count * dimensions);
+  for (let i = 0; i < count; i++) data.set(rows.subarray(i * stride, i * stride + dimensions), i * dimensions);
+  return data;
 }
 
 /** In numbers. */

@@ -3,7 +3,7 @@ import { DossierError } from "../../../errors.ts";
 import type { BundleStore } from "../../bundles.ts";
 import type { CommitStore } from "../../commits.ts";
 import type { GraphStore } from "../../graph.ts";
-import type { Shelf, Store } from "../../store.ts";
+import type { Shelf, Store, StoreChange } from "../../store.ts";
 import { commitStore } from "../commits/commits.ts";
 import { graphStore } from "../graph/graph.ts";
 import { links, meanings } from "../items/links.ts";
@@ -16,13 +16,17 @@ import { modelVectorStore } from "../search/model-vectors.ts";
 import { searchVectors, writeVectors } from "../search/vectors.ts";
 import { type Database, openDatabase } from "./driver.ts";
 import { migrate } from "./migrate.ts";
-import { findOwner, type StoreSession } from "./owner.ts";
+import { findOwner, noteWrite, type StoreSession } from "./owner.ts";
 
 /**
  * No memory-mapped reading and a small cache: the system keeps the file's pages anyway. With 256 MB mapped and 64 MB
- * cached, indexing django took 120 MB more memory and was no faster, nor were cold queries.
+ * cached, indexing django took 120 MB more memory and was no faster, nor were cold queries. With 16 MB instead of 4 an
+ * idle engine on django held 14 MB more, and its questions took as long.
  */
-const cacheKilobytes = 16 * 1024;
+const cacheKilobytes = 4 * 1024;
+/** A write of many items reads the same pages again and again: with the small cache a branch switch takes 3 to 9 % more of the processor. */
+const bulkCacheKilobytes = 16 * 1024;
+const fewestInBulk = 500;
 /** The write-ahead log is checkpointed at this length, 32 MB: at every 4 MB the same pages would be written again and again. */
 const checkpointPages = 8000;
 /** Switching a new file to WAL needs exclusive access for a moment, and SQLite does not wait for that by itself. */
@@ -38,7 +42,7 @@ export async function openSqliteStore(path: string, options: { readOnly?: boolea
     database.close();
     throw error;
   }
-  return openShelves({ database, caches: new Map(), models: new Map() });
+  return openShelves({ database, caches: new Map(), models: new Map(), writes: new Map() });
 }
 
 /** One view per shelf, created on first use: caches per store are then per shelf. */
@@ -94,7 +98,10 @@ function storeOver(session: StoreSession, name: Shelf, shelf: Store["shelf"], be
     ...beside,
     modelVectors: modelVectorStore(session, on),
     revision: async (owner) => findOwner(database, on(owner))?.revision ?? 0,
-    write: async (owner, change) => writeChange(database, on(owner), change),
+    write: async (owner, change) => {
+      if (isBulk(change)) database.execute(`PRAGMA cache_size = ${-bulkCacheKilobytes}`);
+      noteWrite(session, writeChange(database, on(owner), change));
+    },
     files: async (owner) => read.files(database, on(owner)),
     file: async (owner, path) => read.file(database, on(owner), path),
     outlines: async (owner, paths) => read.outlines(session, on(owner), paths),
@@ -122,10 +129,15 @@ function storeOver(session: StoreSession, name: Shelf, shelf: Store["shelf"], be
     async close() {
       session.caches.clear();
       session.models.clear();
+      session.writes.clear();
       if (!database.readOnly) emptyLog(database);
       database.close();
     },
   };
+}
+
+function isBulk({ files }: StoreChange): boolean {
+  return files.reduce((count, { items }) => count + items.length, 0) >= fewestInBulk;
 }
 
 /** Checkpoints the write-ahead log, so that the file alone is the whole store. Not all drivers do it on closing. */

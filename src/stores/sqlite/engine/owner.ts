@@ -2,11 +2,11 @@ import type { Item } from "../../../item.ts";
 import type { LinkedItem, LinkMeanings, StoredMention } from "../../links/link-reading.ts";
 import type { Definition } from "../../scope/definitions.ts";
 import type { ModulePaths } from "../../scope/modules.ts";
-import type { Matrix } from "../../search/matrix.ts";
 import { type Recent, recentMap } from "../../search/recent-map.ts";
 import type { FileOutline, Scope } from "../../store.ts";
 import type { ReadVectors } from "../search/model-vectors.ts";
 import type { Searchable } from "../search/searchable.ts";
+import type { FileVectors } from "../search/vectors.ts";
 import type { Database } from "./driver.ts";
 import { createNameTables } from "./schema.ts";
 
@@ -55,6 +55,15 @@ export type LinkMemory = {
 /** A byte for each item number, 1 for those that are meant. */
 export type TestsApart = { tests: Uint8Array; others: Uint8Array };
 
+/** What a write changed: numbers of the files that it wrote or removed, and of the items that are gone. */
+export type Written = { files: Set<number>; goneItems: Set<number> };
+
+/** A write of this process: it led from one revision to the next. */
+export type OwnWrite = Written & { owner: number; revision: number };
+
+/** What an earlier revision had of the whole shelf, and what was written since: only that is read again. */
+type Earlier = Written & { matrices: Map<number, FileVectors>; testsApart?: TestsApart };
+
 /** Data derived from an owner's rows, valid until the next revision. */
 export type OwnerCache = {
   revision: number;
@@ -64,7 +73,8 @@ export type OwnerCache = {
   /** Item numbers that pass a filter, by the filter as JSON. */
   passing: Map<string, Uint8Array>;
   testsApart?: TestsApart;
-  matrices: Map<number, Matrix>;
+  matrices: Map<number, FileVectors>;
+  earlier?: Earlier;
   items: Map<number, Item>;
   itemsByKey: Map<string, Item>;
   /** Item numbers by key. */
@@ -86,8 +96,52 @@ const rememberedNumbers = 20_000;
 /** Items whose links were asked for, some two hundred bytes each. */
 const rememberedLinked = 5_000;
 
-/** An opened store's connection with its caches. */
-export type StoreSession = { database: Database; caches: Map<number, OwnerCache>; models: Map<number, ReadVectors> };
+/** An opened store's connection with its caches, and the writes since these were filled. */
+export type StoreSession = {
+  database: Database;
+  caches: Map<number, OwnerCache>;
+  models: Map<number, ReadVectors>;
+  writes: Map<number, Written & { from: number; to: number }>;
+};
+
+/** After more written files everything is read again. */
+const mostWritten = 200;
+
+/** Remembers a write of this process for the next `cacheOf`. */
+export function noteWrite({ caches, writes }: StoreSession, { owner, revision, files, goneItems }: OwnWrite): void {
+  const before = writes.get(owner);
+  const isNext = before?.to === revision;
+  if (!isNext && caches.get(owner)?.revision !== revision) return;
+  const all = {
+    from: isNext ? before.from : revision,
+    to: revision + 1,
+    files: union(isNext ? before.files : [], files),
+    goneItems: union(isNext ? before.goneItems : [], goneItems),
+  };
+  if (all.files.size <= mostWritten) writes.set(owner, all);
+  else writes.delete(owner);
+}
+
+function union(one: Iterable<number>, other: Iterable<number>): Set<number> {
+  return new Set([...one, ...other]);
+}
+
+/** The whole shelf as the cache of an earlier revision has it; undefined where another process has written since. */
+function earlierOf({ writes }: StoreSession, cached: OwnerCache | undefined, { id, revision }: Owner) {
+  const written = writes.get(id);
+  writes.delete(id);
+  if (!cached || written?.from !== cached.revision || written.to !== revision) return undefined;
+  const { matrices, testsApart, earlier } = cached;
+  // What nobody asked for at that revision is as it was before.
+  const files = union(written.files, earlier?.files ?? []);
+  if (files.size > mostWritten) return undefined;
+  return {
+    matrices: new Map([...(earlier?.matrices ?? []), ...matrices]),
+    testsApart: testsApart ?? earlier?.testsApart,
+    files,
+    goneItems: union(written.goneItems, earlier?.goneItems ?? []),
+  };
+}
 
 /** The cache for this revision; an older one is dropped. */
 export function cacheOf(session: StoreSession, owner: Owner): OwnerCache {
@@ -99,6 +153,7 @@ export function cacheOf(session: StoreSession, owner: Owner): OwnerCache {
     globs: new Map(),
     passing: new Map(),
     matrices: new Map(),
+    earlier: earlierOf(session, cached, owner),
     items: new Map(),
     itemsByKey: new Map(),
     numbers: recentMap(rememberedNumbers),

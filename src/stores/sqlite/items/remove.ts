@@ -1,21 +1,22 @@
 import type { PostingChanges } from "../../search/posting-parts.ts";
 import type { Database } from "../engine/driver.ts";
-import type { Owner } from "../engine/owner.ts";
+import type { Owner, Written } from "../engine/owner.ts";
 import { removeModelVectors } from "../search/model-vectors.ts";
 import type { StoredNames } from "../search/names.ts";
 import { storeVectors, vectorsOf } from "../search/vectors.ts";
 
-/** A transaction that writes an owner's items, with the counters of names and postings while rows come and go. */
+/** A transaction that writes an owner's items, with the counters of names and postings while rows come and go, and what it changed. */
 export type ItemWrite = {
   database: Database;
   owner: Owner;
   names: StoredNames;
   postings: { unit: PostingChanges; file: PostingChanges };
+  written: Written;
 };
 
 /** Removes a file and everything it contributed; does nothing for an unknown one. */
 export function removeFile(write: ItemWrite, path: string): void {
-  const { database, owner, names } = write;
+  const { database, owner, names, written } = write;
   const row = database.get<{ id: number }>("SELECT id FROM files WHERE owner = ? AND path = ?", [owner.id, path]);
   if (!row) return;
   const file = row.id;
@@ -23,7 +24,11 @@ export function removeFile(write: ItemWrite, path: string): void {
     owner.id,
     file,
   ]);
-  for (const { name } of items) if (name > 0) names.releaseItem(name);
+  written.files.add(file);
+  for (const { id, name } of items) {
+    written.goneItems.add(id);
+    if (name > 0) names.releaseItem(name);
+  }
   removeTerms(write, file);
   database.run("DELETE FROM items WHERE owner = ? AND file = ?", [owner.id, file]);
   releaseLinks(write, file);
@@ -49,7 +54,9 @@ function removeTerms({ database, owner, postings }: ItemWrite, file: number): vo
 
 /** Removes one item of a file that stays: its id now belongs to another file. */
 export function removeItem(write: ItemWrite, row: { id: number; name: number; file: number }): void {
-  const { database } = write;
+  const { database, written } = write;
+  written.files.add(row.file);
+  written.goneItems.add(row.id);
   removeSearchRows(write, row.id, row.name);
   database.run("DELETE FROM items WHERE id = ?", [row.id]);
   releaseLinks(write, row.file, row.id);

@@ -68,7 +68,7 @@ export const itemColumns = ["id", "owner", "key", "file", "name", "title", ...co
 
 /** Reads the stored items of a file and removes those that changed; undefined when nothing is stored. */
 export function unchangedItems(
-  { database, owner, names, postings }: ItemWrite,
+  { database, owner, names, postings, written }: ItemWrite,
   file: IndexedFile,
 ): UnchangedItems | undefined {
   const ofPath = "SELECT id FROM files WHERE owner = ? AND path = ?";
@@ -85,6 +85,7 @@ export function unchangedItems(
       continue;
     }
     removed.push(row.id);
+    written.goneItems.add(row.id);
     if (row.name > 0) names.releaseItem(row.name);
     if (row.unit_length !== null) postings.unit.remove(row.id, row.unit_length);
     if (row.file_length !== null) postings.file.remove(row.id, row.file_length);

@@ -14,7 +14,7 @@ import {
 } from "../../written-files.ts";
 import type { Database, SqlValue } from "../engine/driver.ts";
 import { GatheredRows } from "../engine/insert-rows.ts";
-import { ensureOwner, type Owner } from "../engine/owner.ts";
+import { ensureOwner, type Owner, type OwnWrite } from "../engine/owner.ts";
 import { restoreVectors, vectorsBefore } from "../search/model-vectors.ts";
 import { StoredNames } from "../search/names.ts";
 import { storeChanges } from "../search/segments.ts";
@@ -31,12 +31,13 @@ import {
 } from "./unchanged-items.ts";
 
 /** Applies a change in one transaction and increments the owner's revision. */
-export function writeChange(database: Database, ownerName: string, change: StoreChange): void {
-  database.transaction("write", () => {
+export function writeChange(database: Database, ownerName: string, change: StoreChange): OwnWrite {
+  return database.transaction("write", () => {
     const owner = ensureOwner(database, ownerName);
     const names = new StoredNames(database, owner.id);
     const postings = { unit: new PostingChanges("unit"), file: new PostingChanges("file") };
-    const write: ItemWrite = { database, owner, names, postings };
+    const written = { files: new Set<number>(), goneItems: new Set<number>() };
+    const write: ItemWrite = { database, owner, names, postings, written };
     const numbers = nextNumbers(database);
 
     const files = withLastOnly(change.files);
@@ -52,6 +53,7 @@ export function writeChange(database: Database, ownerName: string, change: Store
     const rows = new GatheredRows();
     for (const { file, previous } of prepared) {
       const numbered = numberFile(file, previous, numbers);
+      written.files.add(numbered.number);
       addFile(owner, numbered, rows);
       addItems(write, numbered, rows);
       writeLinks(write, numbered, rows);
@@ -73,6 +75,7 @@ export function writeChange(database: Database, ownerName: string, change: Store
     storeChanges(database, owner, postings.file);
     names.finish();
     database.run("UPDATE owners SET revision = revision + 1 WHERE id = ?", [owner.id]);
+    return { owner: owner.id, revision: owner.revision, ...written };
   });
 }
 

@@ -1,7 +1,7 @@
 import { pathMatcher } from "../../globs.ts";
 import type { Filter } from "../../store.ts";
 import type { SqlValue } from "../engine/driver.ts";
-import { cacheOf, type Owner, pathsOf, type StoreSession, type TestsApart } from "../engine/owner.ts";
+import { cacheOf, type Owner, pathsOf, type StoreSession, type TestsApart, type Written } from "../engine/owner.ts";
 
 /** A filter as SQL conditions on `items AS i`, starting with AND; empty when everything passes. */
 export type Conditions = { sql: string; values: SqlValue[] };
@@ -74,20 +74,46 @@ function isOnly(name: keyof Filter, filter: Filter): boolean {
 function testsApart(session: StoreSession, owner: Owner): TestsApart {
   const cache = cacheOf(session, owner);
   if (!cache.testsApart) {
-    const { ids, last } = session.database.get<{ ids: string; last: number | null }>(
-      `SELECT json_group_array(i.id) AS ids, (SELECT max(id) FROM items) AS last
-       FROM items AS i INDEXED BY items_file WHERE i.owner = ? AND i.test = 1`,
-      [owner.id],
-    )!;
-    const tests = new Uint8Array((last ?? 0) + 1);
-    const others = new Uint8Array((last ?? 0) + 1).fill(1);
-    for (const id of JSON.parse(ids) as number[]) {
-      tests[id] = 1;
-      others[id] = 0;
-    }
-    cache.testsApart = { tests, others };
+    const { earlier } = cache;
+    const { last } = session.database.get<{ last: number }>("SELECT coalesce(max(id), 0) AS last FROM items")!;
+    const apart = { tests: new Uint8Array(last + 1), others: new Uint8Array(last + 1).fill(1) };
+    if (earlier?.testsApart) copyTests(session, owner, { ...earlier, testsApart: earlier.testsApart }, apart);
+    else for (const id of testIds(session, owner)) setTest(apart, id, true);
+    cache.testsApart = apart;
   }
   return cache.testsApart;
+}
+
+function testIds({ database }: StoreSession, owner: Owner): number[] {
+  const { ids } = database.get<{ ids: string }>(
+    "SELECT json_group_array(i.id) AS ids FROM items AS i INDEXED BY items_file WHERE i.owner = ? AND i.test = 1",
+    [owner.id],
+  )!;
+  return JSON.parse(ids) as number[];
+}
+
+/** As they were, and anew for the files that were written since. */
+function copyTests(
+  { database }: StoreSession,
+  owner: Owner,
+  { testsApart: before, files, goneItems }: Written & { testsApart: TestsApart },
+  apart: TestsApart,
+): void {
+  const { length } = apart.tests;
+  apart.tests.set(before.tests.subarray(0, length));
+  apart.others.set(before.others.subarray(0, length));
+  for (const id of goneItems) setTest(apart, id, false);
+  const { rows } = database.get<{ rows: string }>(
+    `SELECT json_group_array(json_array(i.id, i.test)) AS rows
+     FROM json_each(?) AS j CROSS JOIN items AS i INDEXED BY items_file ON i.owner = ? AND i.file = j.value`,
+    [JSON.stringify([...files]), owner.id],
+  )!;
+  for (const [id, test] of JSON.parse(rows) as [number, number | null][]) setTest(apart, id, test === 1);
+}
+
+function setTest({ tests, others }: TestsApart, id: number, isTest: boolean): void {
+  tests[id] = isTest ? 1 : 0;
+  others[id] = isTest ? 0 : 1;
 }
 
 /** By the index of items by file: no item needs to be read. */

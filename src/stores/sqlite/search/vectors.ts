@@ -23,24 +23,119 @@ export function searchVectors(session: StoreSession, ownerName: string, search: 
   });
 }
 
+/** Vectors of one length with the file of each row: what other files hold stays when one is written. */
+export type FileVectors = { matrix: Matrix; files: FileRows };
+
+/** File numbers, ascending, and how many rows each has. */
+type FileRows = { numbers: number[]; counts: number[] };
+
+/** Vectors of some files, in the order of their numbers. */
+type ReadVectors = { parts: MatrixPart[]; files: FileRows };
+
+function matrixOf(session: StoreSession, owner: Owner, dimensions: number): Matrix {
+  const { matrices, earlier } = cacheOf(session, owner);
+  let vectors = matrices.get(dimensions);
+  if (!vectors) {
+    const before = earlier?.matrices.get(dimensions);
+    const { parts, files } = before
+      ? withWritten(before, writtenVectors(session.database, owner, dimensions, earlier!.files), earlier!.files)
+      : allVectors(session.database, owner, dimensions);
+    vectors = { matrix: packMatrix(parts, dimensions), files };
+    matrices.set(dimensions, vectors);
+    earlier?.matrices.delete(dimensions);
+  }
+  return vectors.matrix;
+}
+
 /** Files whose vectors are read together, to bound the size of a row. */
 const filesPerRow = 500;
 
-function matrixOf(session: StoreSession, owner: Owner, dimensions: number): Matrix {
-  const { matrices } = cacheOf(session, owner);
-  let matrix = matrices.get(dimensions);
-  if (!matrix) {
-    // Many files in one row: a row of its own for each file takes longer than its bytes. SQLite joins the bytes as they are, whatever text they would be.
-    const rows = session.database.all<Omit<StoredVectors, "file">>(
-      `SELECT CAST(group_concat(v.items, '') AS BLOB) AS items, CAST(group_concat(v.data, '') AS BLOB) AS data
-       FROM files AS f CROSS JOIN vectors AS v ON v.file = f.id
-       WHERE f.owner = ? AND length(v.data) = length(v.items) / 4 * ? GROUP BY f.id / ${filesPerRow}`,
-      [owner.id, dimensions],
+type JoinedRow = { items: Uint8Array | null; data: Uint8Array; files: string; counts: string };
+
+// Many files in one row: a row of its own for each file takes longer than its bytes. SQLite joins the bytes as they are, whatever text they would be.
+const joined = `CAST(group_concat(v.items, '') AS BLOB) AS items, CAST(group_concat(v.data, '') AS BLOB) AS data,
+  json_group_array(v.file) AS files, json_group_array(length(v.items) / 4) AS counts`;
+const ofLength = "length(v.data) = length(v.items) / 4 * ?";
+
+/** By ranges of file numbers: grouping them would sort the bytes, which takes twice as long. */
+function allVectors(database: Database, owner: Owner, dimensions: number): ReadVectors {
+  const rows: JoinedRow[] = [];
+  const { last } = database.get<{ last: number }>("SELECT coalesce(max(file), 0) AS last FROM vectors")!;
+  for (let first = 0; first <= last; first += filesPerRow) {
+    rows.push(
+      database.get<JoinedRow>(
+        `SELECT ${joined} FROM vectors AS v CROSS JOIN files AS f ON f.id = v.file
+         WHERE v.file BETWEEN ? AND ? AND f.owner = ? AND ${ofLength}`,
+        [first, first + filesPerRow - 1, owner.id, dimensions],
+      )!,
     );
-    matrix = packMatrix(rows.map(toPart), dimensions);
-    matrices.set(dimensions, matrix);
   }
-  return matrix;
+  return readVectors(rows);
+}
+
+function writtenVectors(database: Database, owner: Owner, dimensions: number, files: ReadonlySet<number>): ReadVectors {
+  const row = database.get<JoinedRow>(
+    `SELECT ${joined} FROM (
+       SELECT v.* FROM json_each(?) AS j CROSS JOIN vectors AS v ON v.file = j.value CROSS JOIN files AS f ON f.id = v.file
+       WHERE f.owner = ? AND ${ofLength}
+     ) AS v`,
+    [JSON.stringify([...files].sort((a, b) => a - b)), owner.id, dimensions],
+  )!;
+  return readVectors([row]);
+}
+
+function readVectors(rows: JoinedRow[]): ReadVectors {
+  const files: FileRows = { numbers: [], counts: [] };
+  const parts: MatrixPart[] = [];
+  for (const { items, data, files: numbers, counts } of rows) {
+    if (items === null) continue;
+    parts.push(toPart({ items, data }));
+    for (const number of JSON.parse(numbers) as number[]) files.numbers.push(number);
+    for (const count of JSON.parse(counts) as number[]) files.counts.push(count);
+  }
+  return { parts, files };
+}
+
+/** The earlier vectors with those of written files in the place of their own: the same rows in the same order as if all were read. */
+function withWritten(before: FileVectors, written: ReadVectors, writtenFiles: ReadonlySet<number>): ReadVectors {
+  const files: FileRows = { numbers: [], counts: [] };
+  const parts: MatrixPart[] = [];
+  const list = (file: number, count: number) => {
+    files.numbers.push(file);
+    files.counts.push(count);
+  };
+  let [row, kept] = [0, 0];
+  const keepAbove = () => {
+    if (row > kept) parts.push(before.matrix.part(kept, row));
+    kept = row;
+  };
+  let [added, addedRow] = [0, 0];
+  const addBelow = (limit: number) => {
+    for (; added < written.files.numbers.length && written.files.numbers[added]! < limit; added++) {
+      keepAbove();
+      const count = written.files.counts[added]!;
+      parts.push(rowsOf(written.parts[0]!, addedRow, addedRow + count));
+      addedRow += count;
+      list(written.files.numbers[added]!, count);
+    }
+  };
+  for (const [i, file] of before.files.numbers.entries()) {
+    const count = before.files.counts[i]!;
+    addBelow(file);
+    if (writtenFiles.has(file)) {
+      keepAbove();
+      kept += count;
+    } else list(file, count);
+    row += count;
+  }
+  addBelow(Number.POSITIVE_INFINITY);
+  keepAbove();
+  return { parts, files };
+}
+
+function rowsOf({ numbers, data }: MatrixPart, from: number, to: number): MatrixPart {
+  const dimensions = data.length / numbers.length;
+  return { numbers: numbers.subarray(from, to), data: data.subarray(from * dimensions, to * dimensions) };
 }
 
 function toPart({ items, data }: Omit<StoredVectors, "file">): MatrixPart {
