@@ -13,7 +13,7 @@ export type IndexState = {
 };
 
 /** Incremented when descriptions change: then every file is described again. */
-const describeFormat = 11;
+const describeFormat = 12;
 
 const noteKey = "indexing";
 
