@@ -70,6 +70,17 @@ describe("docs stand where the language writes them", () => {
   });
 });
 
+it("finds accessors of Ruby in modules too, and those of ActiveSupport", async () => {
+  const text =
+    "module Shop\n  class << self\n    # Where shops are.\n    attr_accessor :paths, :cache\n  end\n  mattr_accessor :strict, default: true\nend\nattr_accessor :nowhere\n";
+  expect(await units("a.rb", text)).toEqual([
+    "1-7 module Shop",
+    "3-4 field Shop.paths",
+    "3-4 field Shop.cache",
+    "6-6 field Shop.strict",
+  ]);
+});
+
 describe("tests of C++ written as macros", () => {
   it("are units, named after the macro and its text, and so are their longer sections", async () => {
     const text =
