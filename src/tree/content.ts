@@ -9,6 +9,9 @@ const strangeShare = 0.3;
 
 // Generated-file notices count in a comment near the top only: code may mention these words further down or in a string.
 const commentStart = /^\s*(?:\/\/|\/\*|\*|#|--|;|%|<!--|"""|''')/;
+/** In a script, `/*` is a text that it prints: the notice of a file that it generates. */
+const script = /\.(?:pl|pm|py|rb|rake|sh|bash|tcl|awk|r|jl|exs?)$/i;
+const scriptComment = /^\s*(?:#|"""|''')/;
 const generatedMarker =
   /\bcode generated\b.*\bdo not edit\b|@generated\b|\b(?:auto-?|automatically |machine[- ])generated\b.*\b(?:do not|don't) (?:edit|modify|change)\b|\bgenerated (?:by|from|with)\b.*\b(?:do not|don't) (?:edit|modify|change)\b/i;
 
@@ -22,7 +25,7 @@ const prose = /\.(?:md|markdown|mdx|rst|txt|adoc|asciidoc|org|rdoc|pod|tex|html?
 export function reasonByContent(path: string, bytes: Uint8Array): SkipReason | undefined {
   if (bytes.length === 0) return undefined;
   if (looksBinary(bytes)) return "binary";
-  if (looksGenerated(bytes)) return "generated";
+  if (looksGenerated(path, bytes)) return "generated";
   if (looksMinified(path, bytes)) return "minified";
   return undefined;
 }
@@ -56,15 +59,20 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
   return length;
 }
 
-function looksGenerated(bytes: Uint8Array): boolean {
+function looksGenerated(path: string, bytes: Uint8Array): boolean {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString("latin1");
   if (!/generated/i.test(head)) return false;
   const lines = head.split("\n", markerLines);
   return lines.some((line, at) => {
-    if (!commentStart.test(line)) return false;
+    if (!isComment(path, line)) return false;
     // Such notices are often wrapped: two lines are read together.
     return generatedMarker.test(line + " " + (lines[at + 1] ?? ""));
   });
+}
+
+/** Whether a line of a file begins with a comment, or goes on with one. */
+export function isComment(path: string, line: string): boolean {
+  return (script.test(path) ? scriptComment : commentStart).test(line);
 }
 
 function looksMinified(path: string, bytes: Uint8Array): boolean {

@@ -10,10 +10,12 @@ export type IndexState = {
   skipped: Map<string, { size: number; modified: number; reason: SkipReason }>;
   /** True while files were written without their vectors. */
   vectorsPending: boolean;
+  /** True while files may be in the store as an earlier version described them: all are described again, until a run is complete. */
+  outdated?: boolean;
 };
 
 /** Incremented when descriptions change: then every file is described again. */
-const describeFormat = 11;
+const describeFormat = 12;
 
 const noteKey = "indexing";
 
@@ -22,6 +24,7 @@ type Note = {
   checkedAt: number;
   maxFileBytes?: number;
   vectorsPending: boolean;
+  outdated?: boolean;
   skipped: [path: string, size: number, modified: number, reason: SkipReason][];
 };
 
@@ -34,6 +37,7 @@ export async function readIndexState(store: Store, owner: string): Promise<Index
     checkedAt: note.checkedAt,
     maxFileBytes: note.maxFileBytes,
     vectorsPending: note.vectorsPending,
+    outdated: note.outdated ?? false,
     skipped: new Map(note.skipped.map(([path, size, modified, reason]) => [path, { size, modified, reason }])),
   };
 }
@@ -44,6 +48,7 @@ export async function writeIndexState(store: Store, owner: string, state: IndexS
     checkedAt: state.checkedAt,
     maxFileBytes: state.maxFileBytes,
     vectorsPending: state.vectorsPending,
+    ...(state.outdated && { outdated: true }),
     skipped: [...state.skipped].map(([path, { size, modified, reason }]) => [path, size, modified, reason]),
   };
   await store.writeMetadata(owner, noteKey, new TextEncoder().encode(JSON.stringify(note)));

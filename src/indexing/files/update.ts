@@ -82,13 +82,18 @@ async function bringUpToDate(
   const { signal, progress, patience = defaultPatience } = options;
   stopIfAborted(signal);
   const { store } = workspace;
-  const stored: IndexState = remembered ?? { checkedAt: 0, skipped: new Map(), vectorsPending: false };
+  const stored: IndexState = remembered ?? {
+    checkedAt: 0,
+    skipped: new Map(),
+    vectorsPending: false,
+    outdated: states.length > 0,
+  };
   const maxFileBytes = options.maxFileBytes ?? stored.maxFileBytes ?? defaultMaxFileBytes;
   options.onListing?.(listing, checkedAt);
   withoutExports(listing, await exportedNotes(root));
   const stateByPath = new Map(states.map((state) => [state.path, state]));
   // Without state of this format every file is described again.
-  const plan = compare(listing, stateByPath, stored, maxFileBytes, options.force || !remembered);
+  const plan = compare(listing, stateByPath, stored, maxFileBytes, options.force || !remembered || stored.outdated);
   // Local processes may update at the same time; on a server, with processes of many machines, one does it for all.
   const isWork = plan.jobs.length > 0 || plan.removed.length > 0 || stored.vectorsPending;
   if (workspace.indexLock && isWork && !isAlone) return afterOthers(workspace, options, patience);
@@ -130,7 +135,7 @@ async function bringUpToDate(
 
   const skipped = new Map([...plan.remembered, ...writer.remembered]);
   if (isWorthRemembering(plan, writer, stored, maxFileBytes, skipped)) {
-    await remember({ checkedAt, skipped, vectorsPending: false });
+    await remember({ checkedAt, skipped, vectorsPending: false, outdated: false });
   }
   const { indexed, touched, removed, items, bytes } = writer.written;
   const failures = writer.failures.slice(0, shownFailures).map((failure) => `Could not index ${failure}`);

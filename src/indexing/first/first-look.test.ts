@@ -48,6 +48,18 @@ describe("a first look", () => {
     expect(hits.map(({ item }) => item.path)).toContain("shop/basket.py");
   });
 
+  it("leaves nothing as an earlier version described it", async () => {
+    const workspace = await open(repository(shop()));
+    await updateIndex(workspace);
+    const { store, owner } = workspace;
+    const earlier = { format: 0, checkedAt: Date.now(), vectorsPending: false, skipped: [] };
+    await store.writeMetadata(owner, "indexing", new TextEncoder().encode(JSON.stringify(earlier)));
+    expect((await firstLook(workspace, question))!.indexed).toBeLessThan(Object.keys(shop()).length);
+    const { files } = await updateIndex(workspace);
+    expect(files.indexed).toBe(Object.keys(shop()).length);
+    expect((await updateIndex(workspace)).files.indexed).toBe(0);
+  });
+
   it("finds a file that the question names by its path, or by a name defined in it", async () => {
     for (const [query, path] of [
       ["shop/part_77.py", "shop/part_77.py"],

@@ -72,15 +72,23 @@ export async function firstLook(
     throw error;
   });
   const promising = promisingFiles(scanned, scan, { paths: question.paths, mostFiles, mostBytes });
-  // Without state of this format the files must be described again.
-  const stateByPath = new Map(stored ? states.map((state) => [state.path, state]) : []);
+  // Without state of this format the files must be described again, those that nobody asked for by whoever completes the index.
+  const outdated = stored ? stored.outdated : states.length > 0;
+  const stateByPath = new Map(stored && !outdated ? states.map((state) => [state.path, state]) : []);
   const jobs = promising.filter((job) => {
     const state = stateByPath.get(job.path);
     return !state || !isSame(job, state);
   });
   const beforeFiles = () =>
     patiently(patience, () => {
-      const next: IndexState = { skipped: new Map(), ...stored, maxFileBytes, checkedAt: 0, vectorsPending: true };
+      const next: IndexState = {
+        skipped: new Map(),
+        ...stored,
+        maxFileBytes,
+        checkedAt: 0,
+        vectorsPending: true,
+        outdated,
+      };
       return writeIndexState(store, owner, next);
     });
   const writer = new Writer({ store, owner, states: stateByPath, patience, beforeFiles });

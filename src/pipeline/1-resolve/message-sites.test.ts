@@ -55,6 +55,25 @@ func parse(path string) error {
 	return fmt.Errorf("%s:%d: unknown directive: %s", path, line(), word())
 }
 `,
+  "lib/codes.c": `const char *code_text(int code)
+{
+  switch(code) {
+${Array.from({ length: 20 }, (_, i) => `  case CODE_${i}:\n    return "Problem of kind ${"abcdefghijklmnopqrst"[i]} with the host";`).join("\n")}
+  case CODE_REACH:
+    return "Could not reach the server";
+  }
+  return "Unknown code of a problem";
+}
+`,
+  "lib/reach.c": `int reach(struct host *host)
+{
+  if(dial(host) < 0) {
+    failf(host, "Failed to reach %s:%u after %ld ms: %s", host->name, host->port, since(host), code_text(CODE_REACH));
+    return CODE_REACH;
+  }
+  return 0;
+}
+`,
   "config/locales/en.yml": `en:
 ${Array.from({ length: 60 }, (_, i) => `  label_${i}: "Label ${i}"`).join("\n")}
   failure: "Could not sign you in because %{reason}."
@@ -71,6 +90,13 @@ async function first(query: string) {
 }
 
 describe("a pasted message", () => {
+  it("finds who prints it before the table that the text of its code is from, and that table by its text alone", async () => {
+    expect(await first("Failed to reach a.example:8080 after 2001 ms: Could not reach the server")).toBe(
+      "lib/reach.c reach",
+    );
+    expect(await first("error: Could not reach the server")).toBe("lib/codes.c code_text");
+  });
+
   it("finds what raises it, before its tests and what speaks of the same", async () => {
     const message = "The view function for 'index' did not return a valid response.";
     expect(await first(`TypeError: ${message}`)).toBe("app/views.py finalize");

@@ -168,8 +168,11 @@ async function findSites(
       const unitLines = lines.slice(startLine - 1, Math.min(endLine, startLine - 1 + left[reading]));
       left[reading] -= unitLines.length;
       if (!containsAny(unitLines, pairs)) continue;
-      for (const template of messageTemplates(unitLines, language, startLine))
-        for (const message of messages) matches.push(...matchesOf(path, template, message));
+      const templates = messageTemplates(unitLines, language, startLine);
+      const isEntry = entriesOf(templates, lines);
+      for (const template of templates)
+        for (const message of messages)
+          matches.push(...matchesOf(path, template, message).map((each) => ({ ...each, isEntry: isEntry(template) })));
     }
   }
   const sites = new Map<string, Site>();
@@ -197,9 +200,23 @@ type LiteralMatch = {
   message: PastedMessage;
   whole: MessageMatch;
   wrapped: MessageMatch | undefined;
+  /** It is a value in a table of texts, as of error codes: whoever prints it is elsewhere. */
+  isEntry: boolean;
 };
 
-function matchesOf(path: string, template: MessageTemplate, message: PastedMessage): LiteralMatch[] {
+/** A unit with as many texts that are values is a table of them. */
+const leastEntries = 10;
+const entryLine = /^\s*(?:(?:case\b[^:"]*:\s*)?return\b\s*\(?\s*\w{0,3}\(?|\[?[\w.]*\]?\s*=\s*|\{[^"]*,\s*)?"/;
+
+function entriesOf(
+  templates: readonly MessageTemplate[],
+  lines: readonly string[],
+): (template: MessageTemplate) => boolean {
+  const entries = new Set(templates.filter(({ startLine }) => entryLine.test(lines[startLine - 1] ?? "")));
+  return (template) => entries.size >= leastEntries && entries.has(template);
+}
+
+function matchesOf(path: string, template: MessageTemplate, message: PastedMessage): Omit<LiteralMatch, "isEntry">[] {
   const whole = matchMessage(template, message);
   const wrapped = matchWrapped(template, message);
   const minimum = minMatch[message.likely ? "likely" : "unlikely"];
@@ -215,12 +232,18 @@ function innermostFirst(
 ): { path: string; template: MessageTemplate; match: number }[] {
   const isSure = ({ whole, wrapped }: LiteralMatch) => whole.match >= certainMatch || wrapped !== undefined;
   const spanOf = ({ whole, wrapped }: LiteralMatch) => wrapped ?? whole;
+  const said = new Set(matches.filter((each) => isSure(each) && !each.isEntry).map(({ message }) => message));
+  // "cannot reach x: connection refused": the text of an error code says less than who prints it.
+  const isLookedUp = ({ isEntry, wrapped, message }: LiteralMatch) =>
+    isEntry && wrapped !== undefined && said.has(message);
   const bySure = new Map<PastedMessage, LiteralMatch[]>();
   for (const each of matches) {
-    if (isSure(each)) bySure.set(each.message, [...(bySure.get(each.message) ?? []), each].slice(0, mostCompared));
+    if (isSure(each) && !isLookedUp(each))
+      bySure.set(each.message, [...(bySure.get(each.message) ?? []), each].slice(0, mostCompared));
   }
   return matches.map((each) => {
     const { path, template, whole, wrapped } = each;
+    if (isLookedUp(each)) return { path, template, match: certainMatch };
     const others = bySure.get(each.message) ?? [];
     const { start, end } = spanOf(each);
     // `x: y`: without the colon between the two, what follows was put behind it.

@@ -36,3 +36,16 @@ it.each([
   expect(items[0]!.text).toContain(row);
   expect(items[0]!.text).toContain("| option | default | meaning |\n| --- | --- | --- |");
 });
+
+it("takes neither a standard nor a word of a printed message for an option", async () => {
+  const files = {
+    "docs/types.md":
+      "# Types\n\n## Strings\n\n| type | first byte |\n| --- | --- |\n| UTF-8 string | 0x60 |\n| byte string | 0x40 |\n",
+    "src/dump.py":
+      'def dump(text):\n    for index, byte in enumerate(text):\n        if not is_valid(byte):\n            raise TypeError(f"invalid UTF-8 byte at index {index}: {byte}")\n',
+  };
+  for (const query of ["invalid UTF-8 byte at index 1: 0xE4", "how is an invalid UTF-8 byte dumped?"]) {
+    const { items } = await context({ query, path: folder(files) });
+    expect(items[0]!.title).toContain("dump");
+  }
+});

@@ -46,12 +46,18 @@ export async function withTableRows(finding: Finding, search: SourceSearch, work
 }
 
 /** The names that a short question asks for, written as options are: `--max-tokens`, `idle-timeout`, `gcTime`. */
-function optionNames({ shape, asked, text }: Query): string[] {
+function optionNames({ shape, asked, text, messages }: Query): string[] {
   if (shape !== "question" && shape !== "identifier") return [];
+  // What a program printed asks for no option.
+  if (messages.some(({ alone, likely }) => alone && likely)) return [];
   const written =
     text.match(/(?<![\p{L}\p{N}_/.-])(?:--?)?[a-z][\w]*(?:[-.][\w]+)+(?![\w/])|(?<![\w-])--[a-z]\w+/giu) ?? [];
-  return [...new Set([...asked, ...written].map(bare))].filter((name) => name.length > 2);
+  const names = [...asked, ...written.filter((name) => !standard.test(name))];
+  return [...new Set(names.map(bare))].filter((name) => name.length > 2);
 }
+
+/** `UTF-8`, `SHA-256`, `ISO-8859-1` are no options. */
+const standard = /^[A-Z]{2,}-\d/;
 
 type Rows = { start: number; end: number };
 

@@ -28,6 +28,13 @@ describe("the condition of a definition", () => {
     ]);
   });
 
+  it("is all that its directive says, on however many lines, and cut between words", () => {
+    const lines = ["#if \\", "    defined(A) && \\", "    !defined(B) /* not B */", "int a;", "#endif"];
+    expect(conditionOf(lines, "c", 4)).toBe("under #if defined(A) && !defined(B)");
+    const names = Array.from({ length: 12 }, (_, i) => `defined(NAME_${i})`).join(" || ");
+    expect(conditionOf([`#if ${names}`, "int a;", "#endif"], "c", 2)).toMatch(/^under #if defined\(NAME_0\).*\|\| …$/);
+  });
+
   it("is none where # begins a comment", () => {
     expect(conditionOf(["#if x", "def f(): pass", "#endif"], "python", 2)).toBe(undefined);
   });

@@ -30,10 +30,26 @@ function branchesIn(lines: readonly string[]): Branch[] {
     const last = word.startsWith("if") ? undefined : open.pop();
     if (last && !last.isGuard) found.push({ condition: last.condition, startLine: last.from, endLine: line - 1 });
     if (word === "endif" || (last === undefined && !word.startsWith("if"))) continue;
-    const own = `#${word} ${rest.replace(/\/\/.*$|\/\*.*$/, "").trim()}`.trim();
+    const own = `#${word} ${written(lines, index, rest)}`.trim();
     const condition = word === "else" ? `#else of ${last!.condition.replace(/^#else of /, "")}` : own;
     const isGuard = word === "ifndef" && /^\s*#\s*define\b/.test(lines[line] ?? "");
-    open.push({ condition: condition.slice(0, longestCondition), from: line, isGuard });
+    open.push({ condition: shortened(condition), from: line, isGuard });
   }
   return found;
+}
+
+/** What a directive says, with the lines that it goes on for and without comments. */
+function written(lines: readonly string[], index: number, rest: string): string {
+  let text = rest;
+  for (let at = index + 1; /\\\s*$/.test(text) && at < lines.length && text.length <= longestCondition; at++)
+    text = text.replace(/\\\s*$/, " ") + lines[at]!;
+  return text
+    .replace(/\/\/.*$|\/\*.*?(?:\*\/|$)|\\\s*$/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+function shortened(condition: string): string {
+  if (condition.length <= longestCondition) return condition;
+  return `${condition.slice(0, longestCondition).replace(/\s*\S*$/, "")} …`;
 }

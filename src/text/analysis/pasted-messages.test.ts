@@ -15,11 +15,18 @@ describe("what a program may have printed", () => {
     ["2024-01-01T12:00:03.120Z [main] WARN app[12]: could not open /tmp/a.txt", "could not open /tmp/a.txt"],
     ["Jan  3 12:00:03 host sshd: could not open /tmp/a.txt", "host sshd: could not open /tmp/a.txt"],
     ["Uncaught TypeError: could not open a.txt", "could not open a.txt"],
+    ["[json.exception.type_error.316] invalid byte at index 1", "invalid byte at index 1"],
+    ["[Composer\\Downloader\\TransportException] could not open a.txt", "could not open a.txt"],
     ["panic: could not open a.txt", "could not open a.txt"],
     ["2024-01-01T12:00:03.120Z pid=47 tid=ov1 WARN: could not open a.txt", "could not open a.txt"],
     ["could not open: no such file", "could not open: no such file"],
   ])("begins after its prefix: %s", (line, message) => {
     expect(withoutPrefix(line).rest).toBe(message);
+  });
+
+  it("is what follows the class of an error in brackets, and not a list in brackets", () => {
+    expect(texts("[range_error.3] invalid byte at index 1")).toEqual(["invalid byte at index 1"]);
+    expect(texts("[worker] could not open the file")).toEqual(["[worker] could not open the file"]);
   });
 
   it("is a line without a question, or what a question quotes", () => {

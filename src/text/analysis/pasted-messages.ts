@@ -42,6 +42,9 @@ const vagueFields = /^(?:detail|details|description|title|text|event)$/i;
 const level = /^(?:trace|debug|info|notice|warn(?:ing)?|error|err|fatal|critical|severe|panic|emerg|alert)\b/i;
 const timestamp =
   /^(?:\d{4}[-/]\d{1,2}[-/]\d{1,2}(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)?(?: ?(?:Z|UTC|[+-]\d{2}:?\d{2}))?|\d{1,2}:\d{2}:\d{2}(?:[.,]\d{1,9})?|[A-Z][a-z]{2} {1,2}\d{1,2} \d{2}:\d{2}:\d{2})/;
+/** `[error]`, `[json.exception.type_error.316]`, `[Composer\\Downloader\\TransportException]`. */
+const bracketedFailure =
+  /^\[(?:(?:trace|debug|info|notice|warn(?:ing)?|error|err|fatal|critical|severe)|[\w$.:\\/]{0,100}(?:error|exception|warning|fault)[\w$.:\\/]{0,60})\](?=\s)/i;
 const bracketed = /^[[(][^\])]{0,80}[\])]/;
 const failure =
   /^(?:[A-Za-z_][\w$]{0,80}(?:\.|::|\\)){0,8}(?:[A-Za-z_][\w$]{0,80}(?:Error|Exception|Warning|Fault|Failure|Interrupt|Exit)(?: \[[\w-]{1,60}\])?(?=:|\s*$| -)|[A-Z][a-z0-9]{1,40}(?:[A-Z][a-z0-9]{1,40}){1,6}(?=: ))/;
@@ -261,6 +264,7 @@ export function withoutPrefix(line: string): { rest: string; marks: number } {
 const prefixes: [pattern: RegExp, isMark: number][] = [
   [uncaught, 1],
   [timestamp, 1],
+  [bracketedFailure, 1],
   [bracketed, 0],
   [failure, 1],
   [level, 1],

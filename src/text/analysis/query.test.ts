@@ -193,3 +193,8 @@ describe("a query that is only a path", () => {
     expect(analyseQuery(text).onlyPaths).toBe(false);
   });
 });
+
+it("does not take the lock file of a package manager for a member called lock", () => {
+  expect(analyseQuery("how does it decide that composer.lock is out of date?").asked).toEqual([]);
+  expect(analyseQuery("what does mutex.lock do?").asked).toEqual(["mutex.lock"]);
+});

@@ -261,6 +261,10 @@ export function heaviestOf(terms: readonly QueryTerm[]): number {
 
 const word = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?/gu;
 
+/** `composer.lock`, `Gemfile.lock`: files of package managers, and no member called `lock`. */
+const lockFile =
+  /^(?:bun|buf|cargo|chart|composer|deno|flake|gemfile|mix|pdm|pipfile|pixi|podfile|poetry|pubspec|rebar|uv|yarn)\.lock$/i;
+
 function findNames(zones: Zone[]): QueryName[] {
   const weights = new Map<string, number>();
   const marks = new Map<string, string>();
@@ -275,6 +279,7 @@ function findNames(zones: Zone[]): QueryName[] {
   for (const zone of zones) {
     if (zone.kind === "url" || zone.kind === "circumstance") continue;
     for (const { 0: token, index } of zone.text.matchAll(word)) {
+      if (lockFile.test(token)) continue;
       const mark = markAfter(zone, index + token.length);
       if (zone.kind === "quoted" || looksLikeIdentifier(token)) {
         add(token, zone.kind === "code" || zone.kind === "traceback" ? 0.6 : 1, mark);

@@ -1,3 +1,5 @@
+import { blank, codeOf, withoutSplitConditions } from "./split-conditions.ts";
+
 /**
  * The text without the macros that stand where the grammars of C and C++ allow none, every offset unchanged. Nothing is expanded, so what
  * follows such a macro would be read as part of it: the namespace after `FMT_BEGIN_NAMESPACE` as a function, the class of `class API Name {`
@@ -5,14 +7,21 @@
  */
 export function withoutMacros(text: string): string {
   let classes: Set<string> | undefined;
-  return withoutMacroLines(withoutCommentsInDefinitions(text))
+  return withoutMacroLines(withoutSplitConditions(withoutCommentsInDefinitions(text)))
+    .replace(accessLabel, (_, indentation: string, macro: string) => indentation + blank(macro))
+    .replace(blockMacro, (_, before: string, macro: string) => before + blank(macro))
     .replace(globalBase, "$1  ")
+    .replace(templateMember, (_, access: string, word: string) => access + blank(word))
+    .replace(constructedType, (_, before: string, word: string) => before + blank(word))
+    .replace(operatorCall, (_, access: string, sign: string) => `${access}operator${"_".repeat(sign.length)}`)
     .replace(templateParameter, (_, head: string, macro: string) => `${head}int${blank(macro.slice(3))}`)
     .replace(typeAttribute, (_, head: string, macro: string) => head + blank(macro))
     .replace(guardAttribute, blank)
     .replace(inside, (_, type: string, macro: string) => type + blank(macro))
+    .replace(numbered, (_, type: string, macro: string) => type + blank(macro))
     .replace(pointerAttribute, (_, bracket: string, macro: string) => bracket + blank(macro))
     .replace(leadingAttribute, (_, indentation: string, macro: string) => indentation + blank(macro))
+    .replace(beforeOwnName, (_, indentation: string, macro: string) => indentation + blank(macro))
     .replace(beforeConstructor, (all, indentation: string, macro: string, constructed: string) => {
       classes ??= new Set(Array.from(text.matchAll(className), ([, each]) => each!));
       return classes.has(constructed) ? indentation + blank(macro) + constructed : all;
@@ -36,10 +45,6 @@ function withoutCommentsInDefinitions(text: string): string {
   );
 }
 
-export function blank(text: string): string {
-  return text.replace(/[^\n]/g, " ");
-}
-
 /** The name of a macro: upper case with an underscore. All quantifiers are bounded, so that no text takes long to match. */
 const name = String.raw`[A-Z](?=[A-Z0-9]{0,40}_)[A-Z0-9_]{2,80}\b`;
 const macro = String.raw`${name}(?:\([^()\n]{0,200}\))?`;
@@ -61,6 +66,11 @@ const leadingAttribute = new RegExp(
 
 /** `FMT_CONSTEXPR20 buffer(buffer&& other)`; with another name, the macro may be the type that a function returns. */
 const beforeConstructor = new RegExp(String.raw`^([ \t]+)(${name}[ \t]+)([A-Za-z_]\w{0,200})(?=\()`, "gm");
+/** `LIB_INLINE buffer<T>::buffer(int size)`, outside of the class. */
+const beforeOwnName = new RegExp(
+  String.raw`^([ \t]*)(${name}[ \t]+)(?=(?:\w{1,100}::){0,5}~?([A-Za-z_]\w{0,200})(?:<[^<>;{}\n]{0,200}>)?::~?\3\()`,
+  "gm",
+);
 
 const className = /\b(?:class|struct)\s{1,40}(?:[A-Z][A-Z0-9_]{1,80}\s{1,40})?([A-Za-z_]\w{0,200})/g;
 
@@ -72,6 +82,10 @@ const inside = new RegExp(
   String.raw`^([ \t]*(?:(?:static|extern|inline|const|unsigned|signed|struct|enum|union)[ \t]+)*(?!(?:static|extern|inline|const|struct|enum|union|virtual|explicit|friend|constexpr|return|else|typedef)\b)[A-Za-z_]\w{0,200}[ \t*]{1,40})(${name})(?=[ \t]+[A-Za-z_]\w{0,200}[ \t]{0,40}\()`,
   "gm",
 );
+
+/** `void printflike(2, 3)` on the line before the name of a function. */
+const numbered =
+  /^((?!return\b|else\b)[A-Za-z_][\w \t*]{0,100}[ \t*])([a-z_]{1,40}\(\d{1,2}(?:,[ \t]{0,4}\d{1,2}){0,3}\))(?=\s{1,40}[A-Za-z_]\w{0,200}\()/gm;
 
 /** `void *(LIB_CALL *allocate)(size_t)`: how a function behind a pointer is called. */
 const pointerAttribute = new RegExp(
@@ -91,41 +105,45 @@ const templateParameter = new RegExp(
   "g",
 );
 
+/** `read(it).template get<T>()`, `push(typename T::value(1))` and `list->operator[](0)`: the grammar of C++ knows none of them. */
+const templateMember = /((?:\.|->)\s{0,40})(template\s)(?=\s{0,40}[A-Za-z_])/g;
+const constructedType = /((?:\(|=|\breturn)\s{0,40})(typename\s)(?=\s{0,40}(?:\w{1,100}::){1,5}\w{1,100}\()/g;
+const operatorCall = /((?:\.|->)\s{0,40})operator\s{0,4}(\[\]|\(\)|[-+*/%=<>!&|^]{1,3})(?=\s{0,4}\()/g;
+
 /** `class A : public ::ns::B`, which the grammar of C++ does not know. */
 const globalBase = /(\b(?:public|private|protected|virtual)[ \t]+)::(?=[A-Za-z_])/g;
 
+/** `LIB_PRIVATE_UNLESS_TESTED:` among the members of a class, alone on its line like `private:`. */
+const accessLabel = new RegExp(String.raw`^([ \t]*)(${name}[ \t]*:)(?=[ \t]*\r?$)`, "gm");
+
+/** `LIB_TRY {` and `} LIB_CATCH(...) {`: words before a block that are macros. One with a string in its parentheses is a test or a section. */
+const blockMacro = new RegExp(
+  String.raw`((?:[;{}]|^[ \t]*#[^\n]{0,200}\n)\s{0,200})(${name}|[A-Z0-9_]{0,40}(?:CATCH|EXCEPT|FINALLY)[A-Z0-9_]{0,40}[ \t]*\([^()"\n]{0,200}\))(?=\s{0,200}\{)`,
+  "gm",
+);
+
 const macroLine = new RegExp(String.raw`^${name}\s*(?:\((?:[^()]|\([^()]{0,100}\)){0,300}\))?$`);
+const isConditionDirective = /^#\s*(?:if|el|endif)/;
 /** What may follow a macro that is a statement by itself. */
 const beginsDeclaration = /^(?:[A-Za-z_~#]|::|\[\[)/;
 const beginsStatement = /^(?:return|if|else|while|for|switch|do|case|break|goto|continue|default)\b/;
-/** Code after which a declaration begins, and code that surely goes on. */
+/** Code after which a declaration begins. */
 const endsDeclaration = /^$|[;{}>:]$|^#/;
-const goesOn = /[,(=+|&?]$|\)\s*:$|^:$/;
 
 /**
- * Blanks macros alone on their lines: between declarations, not among enumerators, in expressions or before a body. Of conditions in the middle
- * of a declaration or an expression the first branch stays: the grammar knows them between statements only.
+ * Blanks macros alone on their lines: between declarations, not among enumerators, in expressions or before a body.
  */
 function withoutMacroLines(text: string): string {
   const lines = text.split("\n");
   const codes = codeOf(lines);
   const following = followingCode(codes);
-  const open: Condition[] = [];
   let before = "";
   let isEnum = false;
   for (const [at, code] of codes.entries()) {
     if (code === "") continue;
     isEnum = !code.includes("}") && (isEnum || (/\benum\b/.test(code) && !/[;)]/.test(code)));
-    const directive = /^#\s*(if|el|endif)/.exec(code)?.[1];
-    const condition = open.at(-1);
-    if (directive === "if") {
-      open.push({ isInside: goesOn.test(before), before, lines: [at] });
-    } else if (directive !== undefined && condition) {
-      condition.lines.push(at);
-      if (directive === "el" && condition.isInside) before = condition.before;
-      if (directive === "endif") open.pop();
-      if (directive === "endif" && condition.isInside) blankCondition(lines, condition);
-    } else if (
+    if (isConditionDirective.test(code)) continue;
+    if (
       macroLine.test(code) &&
       endsDeclaration.test(before) &&
       (isBeforeDeclaration(lines, codes, at, following) || (!isEnum && isLastMember(codes, at, following)))
@@ -134,31 +152,6 @@ function withoutMacroLines(text: string): string {
     } else before = code;
   }
   return lines.join("\n");
-}
-
-/** Each line without comments and the space around it; empty where it goes on with a comment or a definition. */
-function codeOf(lines: readonly string[]): string[] {
-  let isComment = false;
-  let isContinued = false;
-  return lines.map((line) => {
-    const end = isComment ? line.indexOf("*/") : -1;
-    if (isComment && end === -1) return "";
-    const rest = end === -1 ? line : line.slice(end + 2);
-    isComment = rest.lastIndexOf("/*") > rest.lastIndexOf("*/");
-    const code = rest.replace(/\/\*.*?(?:\*\/|$)|\/\/.*/g, "").trim();
-    const isInside = isContinued;
-    isContinued = line.endsWith("\\");
-    return isInside ? "" : code;
-  });
-}
-
-/** The lines of its directives, and the code before it. */
-type Condition = { isInside: boolean; before: string; lines: number[] };
-
-/** Its directives and all branches but the first. */
-function blankCondition(lines: string[], { lines: [first, ...others] }: Condition): void {
-  lines[first!] = blank(lines[first!]!);
-  for (let at = others[0]!; at <= others.at(-1)!; at++) lines[at] = blank(lines[at]!);
 }
 
 /** For each line the next one with code, and the next one that is no macro alone; `codes.length` where there is none. */
@@ -184,6 +177,8 @@ function isBeforeDeclaration(
 ): boolean {
   const isCall = codes[at]!.includes("(");
   const next = isCall ? any[at]! : other[at]!;
+  // `LIB_TRY` before a block in a function; at the margin it is the head of one.
+  if (!isCall && codes[next]?.startsWith("{") && indentation(lines[at]!) > 0) return true;
   if (next === codes.length) return !isCall;
   if (isCall && indentation(lines[next]!) !== indentation(lines[at]!)) return false;
   return beginsDeclaration.test(codes[next]!) && !beginsStatement.test(codes[next]!);

@@ -1,5 +1,6 @@
 import { type Declaration, declares, field, fieldNamed, type ImportedName, type Rules } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf } from "../tree.ts";
+import { withoutSplitConditions } from "./split-conditions.ts";
 
 export const csharp: Rules = {
   units: {
@@ -51,6 +52,7 @@ export const csharp: Rules = {
     property_declaration: { name: "name", type: "type" },
   },
   imports: { using_directive: imported },
+  readable: withoutSplitConditions,
 };
 
 function property(tree: SyntaxTree, node: number): Declaration | undefined {

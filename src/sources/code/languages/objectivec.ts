@@ -2,7 +2,7 @@ import type { Kind } from "../../../item.ts";
 import { type Declaration, memberKind, type Rules } from "../rules.ts";
 import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 import { c } from "./c.ts";
-import { blank } from "./c-macros.ts";
+import { blank } from "./split-conditions.ts";
 
 export const objectivec: Rules = {
   ...c,

@@ -76,11 +76,14 @@ function definesMethods(tree: SyntaxTree, block: number): boolean {
   return body !== none && childOf(tree, body, "method", "singleton_method") !== none;
 }
 
+/** Ruby's own, and those of ActiveSupport: `mattr_accessor :cache`, `class_attribute :settings`. */
+const accessors = /^(?:(?:thread_)?[cm]?attr(?:_internal)?(?:_reader|_writer|_accessor)|attr|class_attribute)$/;
+
 /** `attr_reader :name` declares fields; `it "adds" do ... end` and `get "/x" do ... end` are functions named by their title. */
 function called(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   const method = textOf(tree, childAs(tree, node, "method"));
   const parameters = childrenOf(tree, childAs(tree, node, "arguments"));
-  if (/^attr(?:_reader|_writer|_accessor)?$/.test(method) && !isModule(inside)) {
+  if (accessors.test(method) && inside !== undefined) {
     const [name, ...also] = parameters
       .filter((each) => typeOf(tree, each) === "simple_symbol")
       .map((each) => textOf(tree, each).slice(1));

@@ -70,6 +70,17 @@ describe("docs stand where the language writes them", () => {
   });
 });
 
+it("finds accessors of Ruby in modules too, and those of ActiveSupport", async () => {
+  const text =
+    "module Shop\n  class << self\n    # Where shops are.\n    attr_accessor :paths, :cache\n  end\n  mattr_accessor :strict, default: true\nend\nattr_accessor :nowhere\n";
+  expect(await units("a.rb", text)).toEqual([
+    "1-7 module Shop",
+    "3-4 field Shop.paths",
+    "3-4 field Shop.cache",
+    "6-6 field Shop.strict",
+  ]);
+});
+
 describe("tests of C++ written as macros", () => {
   it("are units, named after the macro and its text, and so are their longer sections", async () => {
     const text =
@@ -196,6 +207,58 @@ describe("C and C++ with macros that are not expanded", () => {
       "3-8 method Limiter.Limiter",
       "9-9 field Limiter.left_",
       "11-11 function after",
+    ]);
+  });
+
+  it.each([
+    ["what both branches open", "#ifdef A\n  if (b) {\n#else\n  if (c) {\n#endif\n    d();\n  }"],
+    ["what one condition opens and another closes", "#ifdef A\n  if (b) {\n#endif\n    d();\n#ifdef A\n  }\n#endif"],
+    ["an `else` whose statement follows", "#ifdef A\n  if (b)\n    c();\n  else\n#endif\n    d();"],
+    ["a branch of a chain", "  if (b) {\n    c();\n#ifdef A\n  } else if (e) {\n    f();\n#endif\n  }"],
+    ["strings that are joined", '  print("a"\n#ifdef A\n    "b http://c"\n#else\n    "d"\n#endif\n    "e");'],
+    ["the middle of an assignment", "#if A >= 2 && \\\n  B\n  int b; b =\n#endif\n    c();"],
+  ])("find the function around a condition that splits %s, and the next", async (_, body) => {
+    const text = `#ifdef HAVE_A\nint first(void)\n{\n${body}\n}\n\nint second(void)\n{\n  return 1;\n}\n#else\nint other(void) { return 2; }\n#endif\n`;
+    const end = 4 + body.split("\n").length;
+    expect(await units("a.c", text)).toEqual([
+      `2-${end} function first`,
+      `${end + 2}-${end + 5} function second`,
+      `${end + 7}-${end + 7} function other`,
+    ]);
+  });
+
+  it("keep what conditions around whole functions hold, in every branch", async () => {
+    const text =
+      'TEST_IMPL(a) {\n  b(c || \\\n    d);\n}\n#ifdef __cplusplus\nextern "C" {\n#endif\n#if 0\nint b(void) {\n#else\nint c(void) {\n#endif\n  return 1;\n}\n#ifdef A\nint d(void) { return 1; }\n#else\n#define D 1\nint e(void) { return 1; }\n#endif\n#ifdef __cplusplus\n}\n#endif\n';
+    expect(await units("a.c", text)).toEqual([
+      "1-4 function a",
+      "11-14 function c",
+      "16-16 function d",
+      "18-18 constant D",
+      "19-19 function e",
+    ]);
+  });
+
+  it("find the class around a label, a block and an expression that the grammar does not know", async () => {
+    const text =
+      "class Tree {\n  LIB_PRIVATE_UNLESS_TESTED:\n  using string = int;\n public:\n  int read(T& it) {\n    // Reads.\n    LIB_TRY\n    {\n      return it.get(this).template as<int>();\n    }\n    LIB_CATCH (...) {\n      it->operator[](0);\n      push(typename T::value(it.first()));\n    }\n  }\n  int next();\n};\nLIB_INLINE Tree::Tree(int a) {}\nvoid printflike(1, 2)\nlog_it(const char *text, ...)\n{\n}\n";
+    expect(await units("a.cc", text)).toEqual([
+      "1-17 class Tree",
+      "3-3 field Tree.string",
+      "5-15 method Tree.read",
+      "16-16 method Tree.next",
+      "18-18 method Tree.Tree",
+      "19-22 function log_it",
+    ]);
+  });
+
+  it("find a member of C# whose body is conditional", async () => {
+    const text =
+      "interface ISink\n{\n    Task Empty()\n#if DEFAULTS\n    {\n        return Done;\n    }\n#else\n    ;\n#endif\n    void Emit();\n}\n";
+    expect(await units("a.cs", text)).toEqual([
+      "1-12 interface ISink",
+      "3-7 method ISink.Empty",
+      "11-11 method ISink.Emit",
     ]);
   });
 });
