@@ -1,4 +1,4 @@
-import { type Candidate, type Item, isProse, type Signals, sourceTraits } from "../../item.ts";
+import { type Candidate, type Item, isProse, type Role, type Signals, sourceTraits } from "../../item.ts";
 import { itemFilter } from "../../sources/item-filter.ts";
 import { isInModule, withoutModules } from "../../sources/module-names.ts";
 import { bringsLines, type SourceSearch } from "../../sources/source.ts";
@@ -54,8 +54,18 @@ function isDefined({ text }: QueryLiteral, candidates: readonly Candidate[]): bo
   );
 }
 
+/** Roles of files that repeat what stands elsewhere: the translations of a page say in thirty places what it says in one. */
+const copies: ReadonlySet<Role | undefined> = new Set<Role>(["translation", "old-version", "build-output"]);
+
+/** Without those in copies, where it stands in an original too. */
+function withoutCopies(sites: Site[], { wantsRoles }: Query): Site[] {
+  const originals = sites.filter(({ item: { role } }) => !copies.has(role) || wantsRoles.includes(role!));
+  return originals.length > 0 ? originals : sites;
+}
+
 /** The sites that count: all where they are few, else those where it is a key, or that are in a file of the question. */
-function fewest(sites: Site[], { onlyAsKey }: QueryLiteral, query: Query): Site[] {
+function fewest(all: Site[], { onlyAsKey }: QueryLiteral, query: Query): Site[] {
+  const sites = withoutCopies(all, query);
   const keys = sites.filter(({ isKey }) => isKey);
   if (onlyAsKey && keys.length === 0) return [];
   if (sites.length <= mostItems) return sites;
