@@ -1,4 +1,4 @@
-import { type Candidate, type Item, isProse, type Role, type Signals, sourceTraits } from "../../item.ts";
+import { type Candidate, type Item, isProse, type Signals, sourceTraits } from "../../item.ts";
 import { itemFilter } from "../../sources/item-filter.ts";
 import { isInModule, withoutModules } from "../../sources/module-names.ts";
 import { bringsLines, type SourceSearch } from "../../sources/source.ts";
@@ -9,6 +9,7 @@ import type { Query } from "../../text/analysis/query.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Finding } from "../finding.ts";
 import { openFile } from "../open-file.ts";
+import { withoutCopies } from "./copies.ts";
 import { isDottedPath, nestedKeyLines } from "./nested-keys.ts";
 
 /** Limits on the items and files that are looked at for a literal. */
@@ -52,15 +53,6 @@ function isDefined({ text }: QueryLiteral, candidates: readonly Candidate[]): bo
       !isProse(item) &&
       (endsInName(item.qualifiedName, text) || withoutModules(text).some((shorter) => isInModule(item, shorter))),
   );
-}
-
-/** Roles of files that repeat what stands elsewhere: the translations of a page say in thirty places what it says in one. */
-const copies: ReadonlySet<Role | undefined> = new Set<Role>(["translation", "old-version", "build-output"]);
-
-/** Without those in copies, where it stands in an original too. */
-function withoutCopies(sites: Site[], { wantsRoles }: Query): Site[] {
-  const originals = sites.filter(({ item: { role } }) => !copies.has(role) || wantsRoles.includes(role!));
-  return originals.length > 0 ? originals : sites;
 }
 
 /** The sites that count: all where they are few, else those where it is a key, or that are in a file of the question. */
