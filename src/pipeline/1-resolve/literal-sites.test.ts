@@ -145,4 +145,19 @@ describe("a literal of the question that stands in few items", () => {
     const { items } = await context({ path, query: "SHOP_CACHE" });
     expect(items.map((item) => item.path)).toEqual(["src/logger.rs", "docs/config/README.md"]);
   });
+
+  it("is in few places though every test of the program has it", async () => {
+    const path = folder({
+      "lib/options.js": 'export const booleans = [\n  "bail",\n  "fail-hook-affected-tests",\n  "retries",\n];\n',
+      "docs/cli.md": "# Usage\n\n## `--fail-hook-affected-tests`\n\nReports what a failed hook affects as failed.\n",
+      ...Object.fromEntries(
+        Array.from({ length: 12 }, (_, i) => [
+          `test/hook${i}.spec.js`,
+          `it("fails affected tests ${i}", () => {\n  run(["--fail-hook-affected-tests"], ${i});\n});\n`,
+        ]),
+      ),
+    });
+    const { items } = await context({ path, query: "what does --fail-hook-affected-tests do" });
+    expect(items.slice(0, 2).map((item) => item.path)).toEqual(["docs/cli.md", "lib/options.js"]);
+  });
 });

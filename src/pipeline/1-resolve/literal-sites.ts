@@ -57,7 +57,10 @@ function isDefined({ text }: QueryLiteral, candidates: readonly Candidate[]): bo
 
 /** The sites that count: all where they are few, else those where it is a key, or that are in a file of the question. */
 function fewest(all: Site[], { onlyAsKey }: QueryLiteral, query: Query): Site[] {
-  const sites = withoutCopies(all, query);
+  const places = withoutCopies(all, query);
+  // Tests of an option mention it more often than the program does.
+  const own = places.filter(({ item }) => !item.test);
+  const sites = places.length > mostItems && own.length > 0 ? own : places;
   const keys = sites.filter(({ isKey }) => isKey);
   if (onlyAsKey && keys.length === 0) return [];
   if (sites.length <= mostItems) return sites;
