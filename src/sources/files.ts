@@ -87,7 +87,7 @@ const definitionStep = 0.002;
 const besideProduct = 4;
 
 /**
- * The definitions of a name: without those in tests and build output where the product has others; a class before its constructor, all
+ * The definitions of a name: without those in tests, in generated code and in build output where the product has others; a class before its constructor, all
  * before fields; documentation after the code that is called so, unless the question may be answered by it. Of a dotted name, what has all of
  * it as its whole name comes before what only ends in it.
  */
@@ -98,7 +98,7 @@ function definitions(
   isDefined: boolean,
 ): [Item, number][] {
   const codeFirst = isDefined && !wantsDocs && !wantsUsage;
-  const own = hits.filter(({ item }) => !item.test && item.role !== "build-output");
+  const own = hits.filter(({ item: { test, role } }) => !test && role !== "build-output" && role !== "generated");
   const classes = new Set(hits.filter(({ item }) => item.kind === "class").map(({ item }) => item.id));
   const step = (item: Item) =>
     definitionRank(item) +

@@ -374,6 +374,7 @@ describe("questions about why, when and who", () => {
     for (const [query, path, sha] of [
       ["when was DEFAULT_POOL_SIZE added?", root, shas.get("old")],
       ["when was src/settings.js added?", root, shas.get("old")],
+      ["why was DEFAULT_POOL_SIZE introduced?", root, shas.get("old")],
       ["which commit introduced lastWeek?", moved.root, moved.shas.get("named")],
       ["who added lastWeek", moved.root, moved.shas.get("named")],
     ] as const) {

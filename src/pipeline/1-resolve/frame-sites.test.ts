@@ -135,4 +135,38 @@ describe("a pasted stack trace", () => {
     const foreign = await search({ query: `Error: x\n${at("connect", 3)}`, path: built, minScore: 0 });
     expect(foreign.results.every(({ because }) => because.frame === undefined)).toBe(true);
   });
+
+  it("has the lines of its frames where the function that raised the error would take all the room", async () => {
+    const lines = (name: string, count: number) =>
+      Array.from({ length: count }, (_, i) => `\tscreen.${name}${i} = draw(view, ${i}, "${name} ${i}")`).join("\n");
+    const path = folder({
+      "screen/flush.go": `package screen
+
+func (s *Screen) flush(view View) error {
+${lines("first", 110)}
+	s.lines = s.lines[view.height-s.height:]
+${lines("second", 30)}
+	return nil
+}
+`,
+      "program.go": `package program
+
+func (p *Program) startRenderer() {
+	for range p.ticker {
+		_ = p.screen.flush(p.view)
+	}
+}
+`,
+    });
+    const trace = `panic: runtime error: index out of range [3] with length 3
+
+goroutine 34 [running]:
+example.com/tui/screen.(*Screen).flush(0xc0001a4000, 0x0)
+	/home/me/screen/flush.go:114 +0x1c4
+example.com/tui.(*Program).startRenderer(...)
+	/home/me/program.go:5 +0x8c`;
+    const { text } = await context({ path, query: trace, maxTokens: 2200 });
+    expect(text).toContain("s.lines = s.lines[view.height-s.height:]");
+    expect(text).toContain("_ = p.screen.flush(p.view)");
+  });
 });

@@ -152,4 +152,33 @@ describe("a literal of the question that stands in few items", () => {
       expect(items.every(({ because }) => because.named === undefined)).toBe(true);
     }
   });
+
+  it("is in few places though thirty translations of a page have it too", async () => {
+    const page = (words: string) => `# ${words}\n\n## Logging\n\nSet \`SHOP_CACHE\` to move the log.\n`;
+    const languages = ["de-DE", "fr-FR", "es-ES", "ja-JP", "ko-KR", "pt-BR", "ru-RU", "tr-TR", "zh-CN", "ckb-IR"];
+    const path = folder({
+      "docs/config/README.md": page("Configuration"),
+      ...Object.fromEntries(languages.map((language) => [`docs/${language}/config/README.md`, page(language)])),
+      "src/logger.rs": `pub fn log_folder() -> PathBuf {\n    env::var_os("SHOP_CACHE").map_or_else(default_folder, PathBuf::from)\n}\n`,
+      "src/cache.rs":
+        "/// The cache of the shop, and what the shop caches.\npub fn shop_cache(shop: &Shop) -> Cache {\n    shop.cache()\n}\n",
+    });
+    const { items } = await context({ path, query: "SHOP_CACHE" });
+    expect(items.map((item) => item.path)).toEqual(["src/logger.rs", "docs/config/README.md"]);
+  });
+
+  it("is in few places though every test of the program has it", async () => {
+    const path = folder({
+      "lib/options.js": 'export const booleans = [\n  "bail",\n  "fail-hook-affected-tests",\n  "retries",\n];\n',
+      "docs/cli.md": "# Usage\n\n## `--fail-hook-affected-tests`\n\nReports what a failed hook affects as failed.\n",
+      ...Object.fromEntries(
+        Array.from({ length: 12 }, (_, i) => [
+          `test/hook${i}.spec.js`,
+          `it("fails affected tests ${i}", () => {\n  run(["--fail-hook-affected-tests"], ${i});\n});\n`,
+        ]),
+      ),
+    });
+    const { items } = await context({ path, query: "what does --fail-hook-affected-tests do" });
+    expect(items.slice(0, 2).map((item) => item.path)).toEqual(["docs/cli.md", "lib/options.js"]);
+  });
 });

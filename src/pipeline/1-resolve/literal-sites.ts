@@ -9,6 +9,7 @@ import { type Query, saysMoreThan } from "../../text/analysis/query.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Finding } from "../finding.ts";
 import { openFile } from "../open-file.ts";
+import { withoutCopies } from "./copies.ts";
 import { isDottedPath, nestedKeyLines } from "./nested-keys.ts";
 
 /** Limits on the items and files that are looked at for a literal. */
@@ -55,7 +56,11 @@ function isDefined({ text }: QueryLiteral, candidates: readonly Candidate[]): bo
 }
 
 /** The sites that count: all where they are few, else those where it is a key, or that are in a file of the question. */
-function fewest(sites: Site[], { onlyAsKey }: QueryLiteral, query: Query): Site[] {
+function fewest(all: Site[], { onlyAsKey }: QueryLiteral, query: Query): Site[] {
+  const places = withoutCopies(all, query);
+  // Tests of an option mention it more often than the program does.
+  const own = places.filter(({ item }) => !item.test);
+  const sites = places.length > mostItems && own.length > 0 ? own : places;
   const keys = sites.filter(({ isKey }) => isKey);
   if (onlyAsKey && keys.length === 0) return [];
   if (sites.length <= mostItems) return sites;

@@ -193,6 +193,30 @@ def prepare(url, host):
     expect(await firstOf('where is InvalidURL defined? It says "No host supplied"')).toBe("shop/errors.py");
   });
 
+  it("is printed by the source: builds of it are not evidence", async () => {
+    const body = `export function adapterFor(names) {
+  if (names.length === 0) throw new Error("There is no suitable adapter to dispatch the request");
+  return names[0];
+}
+`;
+    const path = folder({
+      "package.json": "{}",
+      "lib/adapters.js": body,
+      ...Object.fromEntries(
+        ["dist/shop.js", "dist/esm/shop.js", "dist/node/shop.cjs"].map((name) => [
+          name,
+          `${body}//# sourceMappingURL=shop.js.map\n`,
+        ]),
+      ),
+      ...Object.fromEntries(
+        Array.from({ length: 6 }, (_, i) => [`lib/part${i}.js`, `export const part${i} = ${i};\n`]),
+      ),
+    });
+    const pathsOf = async (query: string) => (await context({ path, query })).items.map((item) => item.path);
+    expect(await pathsOf("Error: There is no suitable adapter to dispatch the request")).toEqual(["lib/adapters.js"]);
+    expect(await pathsOf("adapterFor")).toEqual(["lib/adapters.js"]);
+  });
+
   it("leads to what raised it, before those that wrapped it", async () => {
     const wrapped = "Error: loading the config: Appfile:12: unknown directive: revers";
     expect(await first(wrapped)).toBe("app/config.go parse");

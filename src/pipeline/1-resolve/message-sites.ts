@@ -13,6 +13,7 @@ import type { Finding } from "../finding.ts";
 import { openFile } from "../open-file.ts";
 import { countingOnly, inverseFrequency } from "../signals/bm25.ts";
 import { countTerms, termTable } from "../signals/term-table.ts";
+import { withoutCopies } from "./copies.ts";
 
 /** Limits on the units whose string literals are read (best match first), and on their lines in total; for each kind of reading its own. */
 const mostUnits = 80;
@@ -36,7 +37,8 @@ export async function withMessageSites(finding: Finding, search: SourceSearch, w
   const units = likelyUnits(finding).filter(({ test }) => !test || inTests);
   const allSites = await findSites(query, units, search.filter, workspace);
   // A unit may be a test although its file is not one.
-  const sites = new Map([...allSites].filter(([, { item }]) => !item.test || inTests));
+  const tried = [...allSites.values()].filter(({ item }) => !item.test || inTests);
+  const sites = new Map(withoutCopies(tried, query).map((site) => [site.item.id, site]));
   const sure = [...sites.values()].some(({ match }) => match >= certainMatch);
   const asError = sites.size === 0 && isForeign(finding) ? errorSignals : withoutSymbol;
   const isError = errorNames(query);

@@ -40,6 +40,8 @@ function growLead(problem: BudgetProblem, draft: BudgetChoice, lead: ItemPrintOp
   if (!whole || now?.printLevel.level !== "elided" || !isCutByLines(lead, request)) return draft;
   const withCut = (printLevel: PrintLevel) =>
     withOption(problem, draft, rank, leadOption(lead, printLevel, problem.layouter));
+  const inFull = withCut(whole);
+  if (fits(problem, inFull)) return inFull;
   const longest = longestHead(unique, whole, problem.weigh, (level) => fits(problem, withCut(level)));
   return longest && longest.text.length > now.printLevel.text.length ? withCut(longest) : draft;
 }

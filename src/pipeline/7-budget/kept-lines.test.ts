@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { evidence } from "../../../tests/pipeline/evidence.ts";
 import { lineStructure } from "../../text/truncation/line-structure.ts";
 import type { Unique } from "../unique.ts";
-import { fileOrder, withoutDoc } from "./kept-lines.ts";
+import { cutOrder, fileOrder, withoutDoc } from "./kept-lines.ts";
 
 /** What stays of a text without its doc comment, hidden lines as a mark. */
 function shown(text: string, signature: string, language: string): string[] | undefined {
@@ -136,5 +136,41 @@ describe("the order in which lines of a file are added to a cut", () => {
     const { lines, order } = fileOf([[...doc, "declare function split(): void;"], body("find", 2)]);
     expect(lines[order[0]!]).toBe("function find() {");
     expect(order.slice(-20).every((line) => lines[line]!.includes("for a case"))).toBe(true);
+  });
+});
+
+describe("the order in which lines are added to a cut without room for all that is relevant", () => {
+  const lines = [
+    "func main() {",
+    ...Array.from({ length: 40 }, (_, i) => `\tflag${i} := flag.Int("flag${i}", ${i})`),
+    "\tgo func() {",
+    "\t\tfor range signals {",
+    "\t\t\tmigrater.stop <- true",
+    "\t\t}",
+    "\t}()",
+    "\t// stop here",
+    ...Array.from({ length: 40 }, (_, i) => `\trun(flag${i})`),
+    "}",
+  ];
+  const main = evidence({
+    path: "main.go",
+    name: "main",
+    kind: "function",
+    text: lines.join("\n"),
+    item: { language: "go", signature: "func main()" },
+  });
+  const weights = lines.map((line) => (line.includes("stop") ? 1 : 0));
+  const structure = lineStructure(lines, "go");
+  const place = lines.findIndex((line) => line.includes("stop <-"));
+
+  it("begins with the signature and what the question asks for, not with the first lines", () => {
+    const order = cutOrder(main, lines, weights, structure);
+    expect(order.slice(0, 4)).toEqual([0, place - 1, place, place + 1]);
+    expect(order[4]).toBe(1);
+    expect([...order].sort((a, b) => a - b)).toEqual([...lines.keys()]);
+  });
+
+  it("begins at the line that was asked for", () => {
+    expect(cutOrder({ ...main, askedLine: main.startLine + 70 }, lines, weights, structure)[0]).toBe(70);
   });
 });

@@ -3,6 +3,7 @@ import type { LineStructure } from "../../text/truncation/line-structure.ts";
 import { signatureSpan } from "../../text/truncation/signature.ts";
 import { restOfText, wholeLines } from "../../text/truncation/whole-lines.ts";
 import { contains, ownSpan, type Span, sizeOf, type Unique } from "../unique.ts";
+import { nearness, withEnding } from "./deciding-lines.ts";
 import type { WeighLines } from "./line-weights.ts";
 
 /** Which lines of a text to keep when it cannot be printed whole. Lines are counted from 0. */
@@ -58,7 +59,7 @@ export function relevantLines(
     );
     return wholeLines(around, lines, structure, requiredLines(unique));
   }
-  const relevantIndexes = heaviest(readable(weights, lines, structure));
+  const relevantIndexes = heaviest(readable(decidingWeights(unique, lines, weights, structure), lines, structure));
   for (const line of relevantIndexes) keep.add(line);
   for (const part of unique.focus ?? []) {
     const start = part.startLine - ownSpan(unique).startLine;
@@ -75,6 +76,11 @@ export function relevantLines(
     if (structure.textAt(line) === undefined && structure.needs(line).every((other) => whole.has(other)))
       whole.add(line);
   }
+}
+
+function decidingWeights(unique: Unique, lines: string[], weights: number[], structure: LineStructure): number[] {
+  const { kind } = unique.item;
+  return kind === "function" || kind === "method" ? withEnding(weights, lines, structure) : weights;
 }
 
 /** Weights without those of lines that are only printed with their whole comment. */
@@ -126,6 +132,19 @@ export function printOrder(unique: Unique, lines: string[], structure: LineStruc
   const { kind } = unique.item;
   order.sort((a, b) => Math.abs(a - asked) - Math.abs(b - asked) || a - b);
   return kind === "function" || kind === "method" ? order : order.slice(0, mostAround);
+}
+
+/**
+ * The order of a cut that has not even room for all relevant lines: the signature, the relevant lines with those around them, the heaviest first, then
+ * the others from the beginning. A beginning alone is declarations and guards more often than what is asked about.
+ */
+export function cutOrder(unique: Unique, lines: string[], weights: number[], structure: LineStructure): number[] {
+  const order = printOrder(unique, lines, structure);
+  if (askedIndex(unique) !== undefined) return order;
+  const signature = signatureIndexes(unique.item.signature, lines);
+  const relevantIndexes = heaviest(readable(weights, lines, structure)).filter((line) => !structure.isComment(line));
+  const around = relevantIndexes.flatMap((line) => range(line - linesAround, line + linesAround + 1));
+  return [...new Set([...signature, ...around.filter((line) => line >= 0 && line < lines.length), ...order])];
 }
 
 /** The fewest lines of what prints a message or raised an error: its signature, and the lines that do it. */
@@ -293,11 +312,12 @@ function heaviest(weights: number[]): number[] {
   const { share, fewest, most } = relevant;
   const count = Math.min(most, Math.max(fewest, Math.round(share * weights.length)));
   const relevantIndexes = range(0, weights.length).filter((line) => weights[line]! > 0);
-  return relevantIndexes.sort((a, b) => weights[b]! - weights[a]! || a - b).slice(0, count);
+  const near = nearness(weights);
+  return relevantIndexes.sort((a, b) => weights[b]! - weights[a]! || near[b]! - near[a]! || a - b).slice(0, count);
 }
 
 /** Short gaps are printed too, but not where they hold the beginning or the end of something else. */
-function closeGaps(keep: Set<number>, last: number, structure: LineStructure): Set<number> {
+export function closeGaps(keep: Set<number>, last: number, structure: LineStructure): Set<number> {
   const order = [...keep].filter((line) => line >= 0 && line <= last).sort((a, b) => a - b);
   if (order.length === 0) return new Set();
   const closed = new Set<number>(order);

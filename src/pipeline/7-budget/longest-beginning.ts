@@ -4,7 +4,8 @@ import type { Layouter } from "../layout/layout.ts";
 import type { PrintLevel } from "../layout/print-level.ts";
 import type { Unique } from "../unique.ts";
 import { folded, structureOf } from "./folded.ts";
-import { printOrder, requiredLines } from "./kept-lines.ts";
+import { cutOrder, requiredLines } from "./kept-lines.ts";
+import type { WeighLines } from "./line-weights.ts";
 
 /** How often a beginning is made shorter, and how often longer. */
 const mostTries = 8;
@@ -18,9 +19,10 @@ function longestBeginning(
   lines: string[],
   maxTokens: number,
   count: (text: string) => number,
+  weigh: WeighLines,
 ): (PrintLevel & { tokens: number; isNextLong: boolean }) | undefined {
   const structure = structureOf(unique, lines);
-  const order = printOrder(unique, lines, structure);
+  const order = cutOrder(unique, lines, weigh(lines), structure);
   const essential = requiredLines(unique);
   const costs: number[] = [];
   const costOf = (index: number) => (costs[index] ??= count(`${lines[order[index]!]!}\n`));
@@ -62,9 +64,15 @@ const longLine = 160;
 const muchRoom = 1 / 3;
 
 /** Whole lines from the beginning, with the lines that close them; undefined where only a part of a line would fit, or fill the room. */
-export function cutByLines(unique: Unique, text: string, maxTokens: number, layouter: Layouter): Truncated | undefined {
+export function cutByLines(
+  unique: Unique,
+  text: string,
+  maxTokens: number,
+  layouter: Layouter,
+  weigh: WeighLines,
+): Truncated | undefined {
   if (layouter.countOwn(text) <= maxTokens) return { text, cut: false };
-  const beginning = longestBeginning(unique, text.split("\n"), maxTokens, layouter.counter.count);
+  const beginning = longestBeginning(unique, text.split("\n"), maxTokens, layouter.counter.count, weigh);
   if (!beginning || (beginning.isNextLong && maxTokens - beginning.tokens > muchRoom * maxTokens)) return undefined;
   return { text: beginning.text, cut: true, lines: beginning.lines! };
 }

@@ -12,8 +12,10 @@ import { wholeLines } from "../../text/truncation/whole-lines.ts";
 import { importedNames } from "../imports.ts";
 import type { PrintLevel } from "../layout/print-level.ts";
 import { ownSpan, type Unique } from "../unique.ts";
+import { byNearness } from "./deciding-lines.ts";
 import { folded, structureOf } from "./folded.ts";
 import {
+  closeGaps,
   dedented,
   essentialLines,
   fileOrder,
@@ -243,16 +245,17 @@ export function longestHead(
   const weights = weigh(lines);
   const structure = structureOf(unique, lines);
   const users = importUsers(whole.imports, lines, () => structure);
-  const order = unique.askedWhole ? fileOrder(unique, lines, structure) : printOrder(unique, lines, structure);
+  const order = headOrder(unique, lines, weights, structure);
   const essential = requiredLines(unique);
   const upTo = (count: number, kept: ReadonlySet<number>) => {
     const chosen = new Set(kept);
     for (const line of order.slice(0, count)) chosen.add(line);
-    const keep = count === 0 ? chosen : wholeLines(chosen, lines, structure, essential);
+    const closed = unique.askedWhole ? chosen : closeGaps(chosen, lines.length - 1, structure);
+    const keep = count === 0 ? chosen : wholeLines(closed, lines, structure, essential);
     return { ...folded(unique, lines, keep, users.of, utilities.own), within: own };
   };
   const relevant = unique.askedWhole ? new Set<number>() : relevantLines(unique, lines, weights, structure);
-  // What prints a message or raised an error must show it. For others, a beginning tells more than their signature and a few lines.
+  // What prints a message or raised an error must show it. For others, more lines tell more than their signature and a few.
   const sets = hasFocus(unique) ? [relevant, essentialLines(unique, lines, structure)] : [relevant];
   const kept = sets.find((set) => fits(upTo(0, set)));
   if (!kept) return undefined;
@@ -264,6 +267,13 @@ export function longestHead(
     else high = middle - 1;
   }
   return best;
+}
+
+/** In which order lines are added to a cut: of what was found, those around what is relevant first. */
+function headOrder(unique: Unique, lines: string[], weights: number[], structure: LineStructure): number[] {
+  if (unique.askedWhole) return fileOrder(unique, lines, structure);
+  const order = printOrder(unique, lines, structure);
+  return unique.askedLine === undefined ? byNearness(order, weights) : order;
 }
 
 function signatureLevel(unique: Unique): PrintLevel[] {

@@ -25,6 +25,7 @@ export type ItemPrintOptions = {
   options: PrintOption[];
   whole: PrintLevel | undefined;
   valuation: Valuation;
+  weigh: WeighLines;
 };
 
 /** How fast the weight falls with the rank, where scores count by themselves: in a chat or a walk through notes. */
@@ -101,7 +102,7 @@ export function optionsFor(
     const pointerWeight = isExplicit(unique) && !isFirstOfReference(unique) ? ownWeight : weight;
     setValues(options, weight, pointerWeight, valuation);
     const whole = levels.findLast(({ level }) => level === "full");
-    const item = { unique, rank, weight, options, whole, valuation };
+    const item = { unique, rank, weight, options, whole, valuation, weigh };
     return {
       ...item,
       options: unique.lead
@@ -202,12 +203,17 @@ function withLeadCut(
   const wholeRoom = room / sharing;
   const cutRoom = isNote
     ? largestNote * wholeRoom
-    : isCode && !isCertain
+    : isCode && (!isCertain || ((frame ?? literal) !== undefined && message === undefined))
       ? Math.min(room, Math.max(largestFound.share * room, largestFound.tokens))
       : wholeRoom;
   const wholeFits = (shown: Shown) => layouter.lay([shown]).tokens <= wholeRoom;
   const fitsAlone = (shown: Shown) => layouter.lay([shown]).tokens <= cutRoom;
-  if (!whole || options.some((option) => option.printLevel.level === "full" && wholeFits(option))) return options;
+  // One line of it is what is wanted, and the frames or places after it want room as well.
+  const hasPlace = (frame ?? literal) !== undefined && message === undefined;
+  const isTooLong = ({ cost }: PrintOption) => isCode && hasPlace && rank === 0 && cost > largestFound.share * room;
+  const isEnough = (option: PrintOption) =>
+    option.printLevel.level === "full" && wholeFits(option) && !isTooLong(option);
+  if (!whole || options.some(isEnough)) return options;
   const longest = isCode
     ? longestHead(unique, whole, weigh, (printLevel) => fitsAlone({ rank, unique, printLevel }))
     : undefined;
@@ -227,7 +233,7 @@ export function isCutByLines({ unique }: Pick<ItemPrintOptions, "unique">, { tru
 
 /** A lead item printed in this way. */
 export function leadOption(
-  { rank, unique, weight, valuation }: Omit<ItemPrintOptions, "options">,
+  { rank, unique, weight, valuation }: Omit<ItemPrintOptions, "options" | "weigh">,
   printLevel: PrintLevel,
   layouter: Layouter,
 ): PrintOption {
@@ -268,7 +274,7 @@ export function headTokens({ rank, unique }: ItemPrintOptions, layouter: Layoute
 
 /** An item's own text cut to at most `maxTokens`, by the requested truncation strategy. */
 export function cutOption(
-  { unique, rank, weight, whole, options, valuation }: ItemPrintOptions,
+  { unique, rank, weight, whole, options, valuation, weigh }: ItemPrintOptions,
   maxTokens: number,
   request: Request,
   layouter: Layouter,
@@ -282,7 +288,7 @@ export function cutOption(
   // A piece of a small item is not worth its heading.
   if (valuation.price > 0 && request.maxTokens >= smallBudget && isSmall({ unique, options })) return undefined;
   const text = ownText(unique, whole);
-  const byLines = isCutByLines({ unique }, request) ? cutByLines(unique, text, maxTokens, layouter) : undefined;
+  const byLines = isCutByLines({ unique }, request) ? cutByLines(unique, text, maxTokens, layouter, weigh) : undefined;
   // Half a line is worth printing only where nothing else is: in the smallest budgets, or of a line that is a text by itself.
   const mayTear = isRecord || request.fill || request.maxTokens < smallBudget || hasLongLine(text);
   const cut =

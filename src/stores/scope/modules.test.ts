@@ -39,6 +39,13 @@ describe("resolveModule", () => {
     expect(resolve("helper", "x/y.py", ["x/helper.py", "z/helper.py"])).toEqual(["x/helper.py"]);
   });
 
+  it("takes a library for a file of the same name only where that file can be imported so", () => {
+    const paths = arrangePaths(["shop/__init__.py", "shop/client.py", "shop/http.py", "tools/run.py", "tools/http.py"]);
+    expect(resolveModule("http", "shop/client.py", paths)).toEqual([]);
+    expect(resolveModule(".http", "shop/client.py", paths)).toEqual(["shop/http.py"]);
+    expect(resolveModule("http", "tools/run.py", paths)).toEqual(["tools/http.py"]);
+  });
+
   it("finds Go packages by folder, not the standard library", () => {
     const paths = ["binding/form.go", "binding/json.go", "internal/bytes/a.go", "gin.go"];
     expect(resolve("github.com/gin-gonic/gin/binding", "context.go", paths)).toEqual([

@@ -156,10 +156,16 @@ function endingIn(stem: string, from: string, paths: ModulePaths, anywhere: bool
   const name = stem.toLowerCase();
   if (!name.includes("/") && !anywhere) {
     if (scriptExtension.test(from)) return [];
-    const starts = [...sourceRoots, folderOf(from).toLowerCase()].map((root) => join(root, name));
+    const beside = isInPythonPackage(from, paths) ? [] : [folderOf(from).toLowerCase()];
+    const starts = [...sourceRoots, ...beside].map((root) => join(root, name));
     return filesWithStem(name, paths, (each) => starts.includes(each));
   }
   return filesWithStem(name, paths, (each) => each === name || each.endsWith(`/${name}`));
+}
+
+/** Inside a package, a name without dots is never the file beside it: `from http import HTTPStatus` in `shop/client.py` is not `shop/http.py`. */
+function isInPythonPackage(from: string, paths: ModulePaths): boolean {
+  return /\.pyi?$/.test(from) && exactly(folderOf(from), paths).some((path) => path.endsWith("/__init__.py"));
 }
 
 /** `host/owner/repository/a/b` or `module/a/b`: the folder `a/b` of this workspace. */

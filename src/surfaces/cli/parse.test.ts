@@ -58,6 +58,12 @@ describe("flags", () => {
     expect(() => parse("ask", line.split(" "), flags)).toThrow(sentence);
   });
 
+  it("says how a text that begins with a dash is asked", () => {
+    expect(() => parse("context", ["--fail-hook"], flags)).toThrow(
+      "dossier context has no flag --fail-hook. What begins with a dash is asked after --.",
+    );
+  });
+
   it("are not suggested by another name to a command without them", () => {
     expect(() => parse("ask", ["--tokens", "4000"], [])).toThrow(/has no flag --tokens\.$/);
   });

@@ -78,5 +78,13 @@ function unknownFlag(command: string, rawName: string, flags: Flag[]): DossierEr
   const known = names.find((name) => name === otherNames.get(typed));
   const guess = known ?? (typed.length > 1 ? closest(typed, names) : undefined);
   const where = command ? `dossier ${command}` : "dossier";
-  return new DossierError("bad-input", `${where} has no flag ${rawName}.${guess ? ` Did you mean --${guess}?` : ""}`);
+  const hint = guess
+    ? ` Did you mean --${guess}?`
+    : asksText.has(command)
+      ? " What begins with a dash is asked after --."
+      : "";
+  return new DossierError("bad-input", `${where} has no flag ${rawName}.${hint}`);
 }
+
+/** Commands that are given a text, which may be the flag of another program. */
+const asksText = new Set(["context", "search", "brief", "premortem", "why"]);

@@ -81,27 +81,40 @@ function matchAround(
   let matched = pieces[anchor]!.letters;
   let start = at;
   let end = at + pieces[anchor]!.text.length;
+  // Where a piece is missing between two others, the message says something else there: that is not explained.
+  let contradicted = 0;
+  let isMissing = false;
   for (let i = anchor + 1; i < pieces.length; i++) {
     const next = placeOf(pieces[i]!, plain, end, end + longestFilling);
     if (next === -1) {
       const cut = beginningAt(pieces[i]!.text, plain, end);
+      isMissing ||= !cut;
       if (!cut) continue;
       matched += cut.letters;
       end = cut.end;
       break;
     }
+    if (isMissing) contradicted += countLetters(plain.slice(end, next));
+    isMissing = false;
     matched += pieces[i]!.letters;
     end = next + pieces[i]!.text.length;
   }
+  isMissing = false;
   for (let i = anchor - 1; i >= 0; i--) {
     const before = lastPlaceOf(pieces[i]!, plain, start);
+    isMissing ||= before < from;
     if (before < from) continue;
+    if (isMissing) contradicted += countLetters(plain.slice(before + pieces[i]!.text.length, start));
+    isMissing = false;
     matched += pieces[i]!.letters;
     start = before;
   }
   const outside =
     (openStart ? countLetters(plain.slice(from, start)) : 0) + (openEnd ? countLetters(plain.slice(end)) : 0);
-  const explained = Math.min(1, (countLetters(plain.slice(start, end)) + fillingShare * outside) / wholeLetters);
+  const explained = Math.min(
+    1,
+    (countLetters(plain.slice(start, end)) - contradicted + fillingShare * outside) / wholeLetters,
+  );
   // Long messages are pasted in part: where all the pasted text is explained, the rest of the literal matters little.
   const share = Math.max(matched / letters, matched < enoughLetters ? 0 : 0.85 * explained);
   if (matched < leastLetters || (share < 0.5 && matched < enoughLetters)) return noMatch;

@@ -122,6 +122,16 @@ describe("a message and the literal that prints it", () => {
     expect(match(part, message)).toBeGreaterThan(0);
   });
 
+  it("match less where the message says something else between two pieces", () => {
+    const literal = (what: string) =>
+      `raise E(f"INTERNAL: {info()} produced ${what}. Please report a bug. The diff may help: {log}")`;
+    const [meant, other] = [literal("code that is not equivalent"), literal("other code on the second pass")];
+    const message =
+      "INTERNAL: v25 produced code that is not equivalent. Please report a bug. The diff may help: /tmp/x.log";
+    expect(match(meant, message)).toBeGreaterThan(0.9);
+    expect(match(other, message)).toBeLessThan(match(meant, message) - 0.15);
+  });
+
   it("do not match when the pieces stand in another order, or inside of words", () => {
     expect(match('f("open the file before %s closing it")', "closing it and then open the door today")).toBe(0);
     expect(match('f("is a good file")', "this a good filename is not found")).toBe(0);

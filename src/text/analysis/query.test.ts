@@ -145,6 +145,7 @@ describe("analyseQuery", () => {
   it.each([
     "which tests cover the parser?",
     "cookie jar tests",
+    "end-to-end tests",
     "cookie jar test",
     "what test cases are there?",
     "where are the tests for redirects in the session of the client?",
@@ -157,6 +158,9 @@ describe("analyseQuery", () => {
 
   it.each([
     "how is the parser called?",
+    // A setting that has the word in its name.
+    "--fail-hook-affected-tests",
+    "what does skip_slow_tests do?",
     // What is used in tests is no test.
     "how does the test client run the app?",
     "where is the test server started?",

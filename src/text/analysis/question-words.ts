@@ -64,6 +64,8 @@ export function rolesAskedFor(text: string): Role[] {
 }
 
 const testWords = /\b(?:tests?|testing|tested|specs?|coverage|fixtures?)\b/i;
+/** `--fail-hook-affected-tests`: a word in the name of a setting asks for nothing. */
+const setting = /(?<![\w-])(?:--[a-z][\w-]{1,80}|[\p{L}\p{N}]{1,40}(?:[-_][\p{L}\p{N}]{1,40}){2,12})(?![\w-])/giu;
 /** "cookie jar tests": in so few words, a word for tests is what is asked for. */
 const fewWords = 6;
 /** "how does the test client run the app": a question about a thing that is used in tests, or that is called so. */
@@ -82,7 +84,8 @@ const testRequests = [
  * True when tests are asked for. A long question that only describes a test ("the test function that verifies …") wants the code that is
  * tested: of 226 questions 54 mention tests, and with the tests first their files and lines were 56.6 %, with the code first 60.2 %.
  */
-export function asksForTests(text: string, words: number): boolean {
+export function asksForTests(whole: string, words: number): boolean {
+  const text = whole.replace(setting, " ");
   if (!testWords.test(text)) return false;
   return testRequests.some((request) => request.test(text)) || (words <= fewWords && !aboutTestedThing.test(text));
 }

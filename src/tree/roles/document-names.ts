@@ -47,9 +47,12 @@ const languageCodes = new Set(
   ),
 );
 const regions = /^(?:[a-z]{2}|hans|hant|latn|cyrl|419)$/;
+/** Codes of three letters are names of folders too (`api`, `cmd`): a region in capitals tells that a language is meant. */
+const longCodeWithRegion = /^[a-z]{3}[-_][A-Z]{2}$/;
 
-/** `de`, `pt-BR`, `zh_Hans`, `zh-hant-tw`. */
+/** `de`, `pt-BR`, `zh_Hans`, `zh-hant-tw`, `ckb-IR`. */
 export function isLanguageTag(name: string): boolean {
+  if (longCodeWithRegion.test(name)) return true;
   const [code, ...rest] = name.toLowerCase().split(/[-_]/);
   return languageCodes.has(code!) && rest.length <= 2 && rest.every((part) => regions.test(part));
 }
@@ -83,10 +86,9 @@ const placeholders = new Set([
 
 /** Equal for a document, its older versions and its translations. */
 export function documentKey(path: string): string {
-  const segments = path.toLowerCase().split("/");
-  const name = segments.pop()!;
-  const stable = segments.filter(
-    (segment) => !placeholders.has(segment) && !isVersionName(segment) && !isLanguageTag(segment),
-  );
-  return [...stable, withoutLanguageSuffix(name)?.name ?? name].join("/");
+  const segments = path.split("/");
+  const name = segments.pop()!.toLowerCase();
+  const stable = segments.filter((segment) => !isLanguageTag(segment)).map((segment) => segment.toLowerCase());
+  const kept = stable.filter((segment) => !placeholders.has(segment) && !isVersionName(segment));
+  return [...kept, withoutLanguageSuffix(name)?.name ?? name].join("/");
 }
