@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { folder } from "../../../tests/workspace.ts";
 import { updateIndex } from "../../indexing/files/update.ts";
 import type { UsageSite } from "../../item.ts";
+import { analyseQuery } from "../../text/analysis/query.ts";
 import { openWorkspace } from "../../workspace/workspace.ts";
 import { withUses } from "./asked-uses.ts";
 import { usesOf } from "./callers.ts";
@@ -192,7 +193,7 @@ export function show() {
   const used = await withUses(
     found,
     { maxTokens: 4000, tests: "auto" },
-    { onlyNames: true, asked: ["render"] },
+    { onlyNames: true, asked: ["render"], wantsTests: false },
     workspace,
   );
   expect(items.length).toBeGreaterThan(1);
@@ -215,11 +216,39 @@ it("lists the lines that read a setting, of whichever of its fields is read", as
     .flat()
     .filter(({ name }) => name === "max_size");
   const found = items.map((item) => ({ item, signals: { named: 1 }, distance: 0, score: 1, because: {} }));
-  const asked = { onlyNames: true, asked: ["max_size"] };
+  const asked = { onlyNames: true, asked: ["max_size"], wantsTests: false };
   const used = await withUses(found, { maxTokens: 4000, tests: "auto" }, asked, workspace);
   expect(used.flatMap(({ uses }) => shown(uses?.callers ?? []))).toEqual([
     "src/update.rs:2 update | low.max_size = Some(value);",
   ]);
+});
+
+it("lists tests for a name alone and where they are asked for, in no other question", async () => {
+  const { workspace } = await indexed({
+    "src/till.ts": `export function total(prices: number[]) {
+  return prices.length;
+}
+`,
+    "src/shop.ts": `import { total } from "./till.ts";
+export function pay() {
+  return total([1]);
+}
+`,
+    "src/till.test.ts": `import { total } from "./till.ts";
+test("total", () => {
+  check(total([2]));
+});
+`,
+  });
+  const items = (await workspace.store.itemsOf(workspace.owner, "src/till.ts")).filter(({ name }) => name === "total");
+  const found = items.map((item) => ({ item, signals: { named: 1 }, distance: 0, score: 1, because: {} }));
+  const usesFor = async (text: string) =>
+    (await withUses(found, { maxTokens: 4000, tests: "auto" }, analyseQuery(text), workspace))[0]!.uses;
+  for (const text of ["total", "which tests cover `total`?"])
+    expect((await usesFor(text))?.tests, text).toHaveLength(1);
+  const explained = await usesFor("why does `total` ignore the prices that a customer has paid already?");
+  expect(shown(explained!.callers)).toEqual(["src/shop.ts:3 pay | return total([1]);"]);
+  expect(explained!.tests).toEqual([]);
 });
 
 it("lists the lines that read a constant or a field, which have no links", async () => {
