@@ -32,7 +32,10 @@ export const codeKinds = [
   "file",
 ] as const;
 export const documentKinds = ["document", "section", "config"] as const;
-/** Kinds of records (items that are not in files). An experience is one item per axis: the whole experience, the strategy, the surprise, the root cause. */
+/**
+ * Kinds of records (items that are not in files). An experience is one item per axis: the whole experience, the
+ * strategy, the surprise, the root cause.
+ */
 const recordKinds = [
   "memory",
   "experience",
@@ -60,7 +63,10 @@ export type Group =
   | "note"
   | "other";
 
-/** Properties of all items of a source. The pipeline reads these and never compares names, so that a new source is one more line here. */
+/**
+ * Properties of all items of a source. The pipeline reads these and never compares names, so that a new source is one
+ * more line here.
+ */
 type SourceTraits = {
   /** For items in files: what the file contains. */
   lines?: "code" | "text" | "any";
@@ -118,7 +124,10 @@ export const linkKinds = [
 ] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
-/** The role of a file that is not the product's own code or current documentation: ranked lower unless the query asks for it. */
+/**
+ * The role of a file that is not the product's own code or current documentation: ranked lower unless the query asks
+ * for it.
+ */
 const roles = [
   "example",
   "fixture",
@@ -136,7 +145,10 @@ export type Role = (typeof roles)[number];
 
 /** One piece of evidence: a function, a class, a heading's section, a whole file. Lines are 1-based and inclusive. */
 export type Item = {
-  /** `cod-` and a 64-bit hash in base 36 of source, path, kind, qualified name and ordinal: it survives edits and moved lines. */
+  /**
+   * `cod-` and a 64-bit hash in base 36 of source, path, kind, qualified name and ordinal: it survives edits and moved
+   * lines.
+   */
   id: string;
   source: SourceName;
   kind: Kind;
@@ -159,7 +171,10 @@ export type Item = {
   test?: boolean;
   /** Of its file. */
   role?: Role;
-  /** Of code: how many of its places decide something (`if`, loops, cases, `&&`), its members' included; absent where none does. */
+  /**
+   * Of code: how many of its places decide something (`if`, loops, cases, `&&`), its members' included; absent where
+   * none does.
+   */
   decisions?: number;
   /** Last change, milliseconds since 1970, where known. */
   changed?: number;
@@ -175,7 +190,10 @@ export function isTurn(source: SourceName): boolean {
   return sourceTraits[source].group === "conversation";
 }
 
-/** Whether items of a source are nodes of the notes graph: they have a page, tags, fields and a key where they come from. */
+/**
+ * Whether items of a source are nodes of the notes graph: they have a page, tags, fields and a key where they come
+ * from.
+ */
 export function isNode(source: SourceName): boolean {
   return sourceTraits[source].links === "graph";
 }
@@ -202,8 +220,9 @@ export function addressOf(item: Item): string {
 }
 
 /**
- * A directed, typed link. `to` is an item id; `name` is the name or path in the source text where the target must be looked up.
- * `declares` is no link by itself: what a type says of its members, so that the links of others can be resolved.
+ * A directed, typed link. `to` is an item id; `name` is the name or path in the source text where the target must be
+ * looked up. `declares` is no link by itself: what a type says of its members, so that the links of others can be
+ * resolved.
  */
 export type Link = { from: string; kind: LinkKind | "declares"; to?: string; name?: string };
 
@@ -215,7 +234,10 @@ export type Signals = Record<string, number>;
 /** Metadata of a record, under the names that results use: category, importance, sha, confidence_tier. */
 export type Facts = Record<string, string | number | boolean | string[] | Record<string, string[]>>;
 
-/** One step of a path: an item, and the link by which the next one was reached from it. `key`: a note's id at its origin. */
+/**
+ * One step of a path: an item, and the link by which the next one was reached from it. `key`: a note's id at its
+ * origin.
+ */
 type Step = { id: string; name: string; kind: LinkKind; key?: string };
 
 /** An item that a search strategy found, with the signals of each strategy. */

@@ -6,10 +6,10 @@ type Thread = readonly Stored[];
 type Pairs = { threadOf: Map<number, number>; conversationOf: Map<number, number> };
 
 /**
- * For each conversation of a file, the number of the thread that it was imported into before. Each thread belongs to one conversation.
- * All pairs are decided together, as a maximum bipartite matching: of two conversations with the same beginning each fits the other's
- * thread too, and a greedy choice could swap them and write both again. Pairs that need no writing are matched first, so that a file
- * that is imported again changes nothing.
+ * For each conversation of a file, the number of the thread that it was imported into before. Each thread belongs to
+ * one conversation. All pairs are decided together, as a maximum bipartite matching: of two conversations with the same
+ * beginning each fits the other's thread too, and a greedy choice could swap them and write both again. Pairs that need
+ * no writing are matched first, so that a file that is imported again changes nothing.
  */
 export function matchConversations(conversations: readonly Read[], threads: readonly Thread[]): (number | undefined)[] {
   const byFirst = new Map<string, number[]>();
@@ -69,8 +69,8 @@ function maximumMatching(
 }
 
 /**
- * Flips the augmenting path: the last conversation takes the free thread and passes its own to the one it was reached from, back to the
- * start.
+ * Flips the augmenting path: the last conversation takes the free thread and passes its own to the one it was reached
+ * from, back to the start.
  */
 function augment(pairs: Pairs, start: number, last: number, free: number, reachedFrom: Map<number, number>): void {
   for (let conversation = last, thread = free; ; ) {

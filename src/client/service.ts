@@ -26,8 +26,8 @@ type OpenApi = {
 };
 
 /**
- * Reads the description that the service publishes: a form is made from it, not from a copy of the options. Of one operation it is small and
- * quick.
+ * Reads the description that the service publishes: a form is made from it, not from a copy of the options. Of one
+ * operation it is small and quick.
  */
 export async function describeService(
   options: ClientOptions & { operation?: string },

@@ -49,7 +49,10 @@ export type MethodName<Name extends string> = Name extends `${infer Head}_${infe
 
 export type RequestOptions = {
   signal?: AbortSignal;
-  /** Told how long work goes on; the answer then comes as server-sent events, and the server's time limit does not apply. */
+  /**
+   * Told how long work goes on; the answer then comes as server-sent events, and the server's time limit does not
+   * apply.
+   */
   progress?: (progress: Progress) => void;
   /** Names the request in the server's log. */
   requestId?: string;

@@ -27,7 +27,8 @@ export function gramSimilarities(query: string, texts: string[]): Float64Array {
     Math.log(1 + texts.length / Math.max(1, holderCount)),
   );
 
-  // Written out where it is needed: most of these lines run before they are compiled, when a call costs more than all of them.
+  // Written out where it is needed: most of these lines run before they are compiled, when a call costs more than all
+  // of them.
   let wantedSquares = 0;
   for (let i = 0; i < queryGrams.buckets.length; i++) {
     const bucket = queryGrams.buckets[i]!;

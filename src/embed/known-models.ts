@@ -31,7 +31,10 @@ const e5Weight = 2.3;
 /** A static model knows words, not sentences. */
 const staticWeight = 0.6;
 
-/** Names as `normalised` writes them: letters and digits only. The longest name that a model's name contains is the one that counts. */
+/**
+ * Names as `normalised` writes them: letters and digits only. The longest name that a model's name contains is the one
+ * that counts.
+ */
 const rows: Row[] = [
   { names: ["allminilm"], dimensions: 384, licence: "Apache-2.0" },
   { names: ["allmpnetbasev2"], dimensions: 768, licence: "Apache-2.0" },

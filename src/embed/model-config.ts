@@ -1,6 +1,9 @@
 import type { Embedder } from "./embedder.ts";
 
-/** Which model makes the vectors of a workspace. Without one the built-in vectors, learned from the workspace, are all there is. */
+/**
+ * Which model makes the vectors of a workspace. Without one the built-in vectors, learned from the workspace, are all
+ * there is.
+ */
 export type ModelConfig = LocalModelConfig | HttpModelConfig;
 
 /**
@@ -24,7 +27,9 @@ export type LocalModelConfig = ModelTraits & {
   pooling?: "mean" | "cls";
 };
 
-/** A server that speaks OpenAI's `/v1/embeddings`. The key is never kept: only the name of the variable that holds it. */
+/**
+ * A server that speaks OpenAI's `/v1/embeddings`. The key is never kept: only the name of the variable that holds it.
+ */
 export type HttpModelConfig = ModelTraits & {
   provider: "http";
   /** Up to and without `/embeddings`: `http://localhost:11434/v1`. */

@@ -18,7 +18,9 @@ export type LocalModel = {
   maxTokens: number;
 };
 
-/** Where models are known to keep their graph, the quantised one first: it is several times faster and finds as well. */
+/**
+ * Where models are known to keep their graph, the quantised one first: it is several times faster and finds as well.
+ */
 const graphNames = ["model_quantized.onnx", "onnx/model_quantized.onnx", "model.onnx", "onnx/model.onnx"];
 export const weightsName = "model.safetensors";
 
@@ -57,7 +59,10 @@ export function localModel(config: LocalModelConfig): LocalModel {
   };
 }
 
-/** A folder's name, or the model's where the folder is a hub's cache (`models--owner--name/snapshots/1f2e…`) or says it in its files. */
+/**
+ * A folder's name, or the model's where the folder is a hub's cache (`models--owner--name/snapshots/1f2e…`) or says it
+ * in its files.
+ */
 export function modelNameOf(folder: string): string {
   const path = resolve(folder);
   const isSnapshot = basename(dirname(path)) === "snapshots";
@@ -97,7 +102,9 @@ export function revisionOf(files: string[], { passagePrefix, pooling, maxTokens 
     .slice(0, 16);
 }
 
-/** Blocks of a file that its fingerprint is made of. To hash hundreds of megabytes would take longer than a question. */
+/**
+ * Blocks of a file that its fingerprint is made of. To hash hundreds of megabytes would take longer than a question.
+ */
 const blocks = 64;
 const blockBytes = 4096;
 

@@ -72,7 +72,10 @@ export function isAgreed({ agreed }: ModelState, config: ModelConfig): boolean {
   return agreed.includes(configKey(config));
 }
 
-/** The vectors that questions are compared with: the configured model's once they are complete, until then those of the one before. */
+/**
+ * The vectors that questions are compared with: the configured model's once they are complete, until then those of the
+ * one before.
+ */
 export function answeringVectors({ configured, models }: ModelState): KnownVectors | undefined {
   if (!configured) return undefined;
   const wantedKey = configKey(configured);

@@ -6,9 +6,15 @@ import { onTestFinished } from "vitest";
 import { cosineOf } from "./embedder.ts";
 import type { TokenizerJson } from "./tokenizer/tokenizer.ts";
 
-/** Models for tests: tiny ones that a test makes itself, and the real ones that `npm run bench:models` takes out of registry packages. */
+/**
+ * Models for tests: tiny ones that a test makes itself, and the real ones that `npm run bench:models` takes out of
+ * registry packages.
+ */
 
-/** Texts, and the ids that Hugging Face's `tokenizers` 0.23 gives for them with small tokenizers and with those of two real models. */
+/**
+ * Texts, and the ids that Hugging Face's `tokenizers` 0.23 gives for them with small tokenizers and with those of two
+ * real models.
+ */
 export const golden = JSON.parse(
   readFileSync(new URL("../../fixtures/models/tokenizers.json", import.meta.url), "utf8"),
 ) as Record<"wordpiece" | "unigram" | "bpe", { tokenizer: TokenizerJson; ids: number[][]; marked: number[] }> &

@@ -7,8 +7,9 @@ export type OpenModelOptions = {
 };
 
 /**
- * Opens the model a workspace is configured with. What it needs is loaded only now: a workspace without a model pays nothing.
- * Throws `model-damaged`, `model-unavailable`, `model-refused` or `runtime-missing`, each with a sentence that says which model.
+ * Opens the model a workspace is configured with. What it needs is loaded only now: a workspace without a model pays
+ * nothing. Throws `model-damaged`, `model-unavailable`, `model-refused` or `runtime-missing`, each with a sentence that
+ * says which model.
  */
 export async function openModel(config: ModelConfig, options: OpenModelOptions = {}): Promise<ModelEmbedder> {
   switch (config.provider) {

@@ -39,8 +39,9 @@ const leastGain = 0.002;
 const fewestCases = 20;
 
 /**
- * Fits factors of the signals' weights on the older half of the cases and reports on the newer one, through the product. What cannot be
- * dated is divided by lot. Only cases whose answer is in files can be fitted: other sources have no such signals.
+ * Fits factors of the signals' weights on the older half of the cases and reports on the newer one, through the
+ * product. What cannot be dated is divided by lot. Only cases whose answer is in files can be fitted: other sources
+ * have no such signals.
  */
 export async function tune(
   workspace: Workspace,
@@ -194,7 +195,9 @@ function worthOf({ case: { expect }, places, units }: SignalMatrix, weights: Wei
 /** A small reward for being close: a step that changes no rank yet may lead to one that does. */
 const closeness = 0.05;
 
-/** One over the rank of the best of these, and a little for how near it is to the first; 0 where none of them was found. */
+/**
+ * One over the rank of the best of these, and a little for how near it is to the first; 0 where none of them was found.
+ */
 function reciprocal(table: SignalTable, weights: Weights, expected: readonly string[]): number {
   const best = new Map<string, number>();
   rescored(table, weights).forEach((score, i) => {

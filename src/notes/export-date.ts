@@ -6,8 +6,8 @@ const dayInName = /@(\d{4}-\d{2}-\d{2})(?=\D|$)/;
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * When an export was written, milliseconds: the day in its name, or the file's time. A copy has a later time than the original, so the
- * name counts where it says an earlier day. Undefined for a folder or a missing file.
+ * When an export was written, milliseconds: the day in its name, or the file's time. A copy has a later time than the
+ * original, so the name counts where it says an earlier day. Undefined for a folder or a missing file.
  */
 export async function dateOfExport(place: string): Promise<number | undefined> {
   const stats = await stat(place).catch(() => undefined); // gone: there is nothing to compare with

@@ -65,7 +65,9 @@ export type AssembledContext = Omit<Context, "summary"> & {
   summary: Context["summary"] & { entitiesIncluded: number; entitiesExcluded: number };
 };
 
-/** A document of the caller's own search results, read from disk now: the last stages of the pipeline, without an index. */
+/**
+ * A document of the caller's own search results, read from disk now: the last stages of the pipeline, without an index.
+ */
 export async function assembleResults(results: SearchResult[], options: ResultOptions = {}): Promise<AssembledContext> {
   const { projectRoot, ...input } = checked(resultOptions, options, "options");
   const ranked = checked(searchResults, results, "results").sort((a, b) => b.score - a.score);

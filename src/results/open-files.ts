@@ -14,7 +14,9 @@ import { defaultMaxFileBytes, isHidden, reasonByPath } from "../tree/skip.ts";
 export type DescribedFile = { path: string; file: OpenedFile; units: Item[]; language: string };
 export type NotRead = { path: string; reason: ReadFailure["reason"] | "secret" | "binary" };
 
-/** Opens files below a root by the paths that callers have for them, each once. Nothing outside the root is ever read. */
+/**
+ * Opens files below a root by the paths that callers have for them, each once. Nothing outside the root is ever read.
+ */
 export function openFiles(projectRoot: string, root: string): (path: string) => Promise<DescribedFile | NotRead> {
   const { read } = fileReader(root);
   const opened = new Map<string, Promise<DescribedFile | NotRead>>();

@@ -13,8 +13,9 @@ type Hook = {
 };
 
 /**
- * A command that fails raises PostToolUseFailure. PostToolUse comes after those that succeed, and these matter as well: `npm test | tail`
- * succeeds whatever the tests do. It comes so often that npx, which takes its time to start anything, is not worth it.
+ * A command that fails raises PostToolUseFailure. PostToolUse comes after those that succeed, and these matter as well:
+ * `npm test | tail` succeeds whatever the tests do. It comes so often that npx, which takes its time to start anything,
+ * is not worth it.
  */
 const hooks: readonly Hook[] = [
   { event: "UserPromptSubmit", name: "prompt", timeout: 15 },

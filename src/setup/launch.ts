@@ -34,8 +34,8 @@ export function currentStart(): Start {
 }
 
 /**
- * What a client is to run. `bare` for clients that have the PATH of a shell, which others on a team can use as well; without it, the places
- * are spelt out: an application started from a desktop knows no PATH.
+ * What a client is to run. `bare` for clients that have the PATH of a shell, which others on a team can use as well;
+ * without it, the places are spelt out: an application started from a desktop knows no PATH.
  */
 export function launchOf(start: Start, bare: boolean): Launch {
   const windows = start.platform === "win32";

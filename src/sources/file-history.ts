@@ -6,7 +6,10 @@ import { detectLanguage } from "./code/languages.ts";
 import { isTestPath } from "./code/test-paths.ts";
 import { shaOfItem } from "./commits/commit-items.ts";
 
-/** Limits of commits that are evidence, and of files that one of them may touch: a commit to fifty files says nothing about any of them. */
+/**
+ * Limits of commits that are evidence, and of files that one of them may touch: a commit to fifty files says nothing
+ * about any of them.
+ */
 const mostCommits = 100;
 const mostFiles = 20;
 /** A commit to several files counts less for each, by this power of their number. */
@@ -17,8 +20,8 @@ const fades = 8 * 365.25 * 24 * 3_600_000;
 const mostRenames = 4;
 
 /**
- * Files that were changed for the topic of the query: earlier commit messages describe similar problems. Current paths, with the score
- * of the best commit. `before`: only older commits.
+ * Files that were changed for the topic of the query: earlier commit messages describe similar problems. Current paths,
+ * with the score of the best commit. `before`: only older commits.
  */
 export async function filesByHistory(
   query: Query,
@@ -66,8 +69,8 @@ async function purposesOf(shas: string[], store: Store, owner: string): Promise<
 }
 
 /**
- * The files a commit is about: the code it changed, or everything where that is no code. Tests and changelog lines come with any commit:
- * they neither dilute what it says about the code nor are its purpose.
+ * The files a commit is about: the code it changed, or everything where that is no code. Tests and changelog lines come
+ * with any commit: they neither dilute what it says about the code nor are its purpose.
  */
 function mainPaths({ files }: Commit): string[] {
   // A deleted file cannot be a result.

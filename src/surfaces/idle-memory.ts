@@ -5,12 +5,16 @@ import { runInNewContext } from "node:vm";
 const quiet = 3_000;
 
 /**
- * The first collection finds what is unused, the second returns its pages. The third sees that next to nothing was allocated since and makes the young
- * generation small, and the fourth returns that: 30 MB of an engine's 184 on django.
+ * The first collection finds what is unused, the second returns its pages. The third sees that next to nothing was
+ * allocated since and makes the young generation small, and the fourth returns that: 30 MB of an engine's 184 on
+ * django.
  */
 const collections = 4;
 
-/** Watches calls; when none has come for a while, returns unused memory to the system: an agent thinks longer than it asks. */
+/**
+ * Watches calls; when none has come for a while, returns unused memory to the system: an agent thinks longer than it
+ * asks.
+ */
 export function freeMemoryWhenIdle(): { began(): void; ended(): void /** Without waiting. */; now(): void } {
   let running = 0;
   let timer: NodeJS.Timeout | undefined;

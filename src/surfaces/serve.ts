@@ -1,6 +1,8 @@
 import type { AnswerOthers, Serve, ServeAgent, ServeEngine } from "../operations/core/serving.ts";
 
-/** Where surfaces meet: the command line starts the others without knowing them. Loaded only when something is served. */
+/**
+ * Where surfaces meet: the command line starts the others without knowing them. Loaded only when something is served.
+ */
 export const serve: Serve = async (service) => {
   const [{ serveHttp }, { mountMcp }] = await Promise.all([
     import("./http/serve.ts"),

@@ -40,7 +40,10 @@ export function locateDatabase(root: string, create: boolean): string {
   return place;
 }
 
-/** Whether this user indexed a root before. In a folder that all may write, such as /tmp, an index may be somebody else's. */
+/**
+ * Whether this user indexed a root before. In a folder that all may write, such as /tmp, an index may be somebody
+ * else's.
+ */
 export function hasOwnIndex(root: string): boolean {
   return [join(root, ownFolder, databaseName), placeInCache(root)].some((path) => {
     const found = statSync(path, { throwIfNoEntry: false });

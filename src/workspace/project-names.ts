@@ -38,7 +38,10 @@ const mostBytes = 16_384;
 const mostNames = 8;
 const shortestName = 2;
 
-/** What the project in a folder is called by its manifests, its README and where it was cloned from; else by its folder. Lower case. */
+/**
+ * What the project in a folder is called by its manifests, its README and where it was cloned from; else by its folder.
+ * Lower case.
+ */
 export function projectNames(root: string): string[] {
   const files = namesIn(root);
   // Some file systems ignore case; a folder that cannot be listed may have any of them.

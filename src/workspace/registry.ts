@@ -97,8 +97,8 @@ function unknownWorkspace(name: string, workspaces: readonly NamedWorkspace[]): 
 }
 
 /**
- * Names a folder. A name that it has already keeps it and takes the new aliases besides the old ones; a name or alias of another folder is
- * the error `already-exists`.
+ * Names a folder. A name that it has already keeps it and takes the new aliases besides the old ones; a name or alias
+ * of another folder is the error `already-exists`.
  */
 export function nameWorkspace({ name, folder, aliases }: NamedWorkspace): NamedWorkspace {
   for (const word of [name, ...aliases]) {

@@ -84,8 +84,8 @@ function realHome(): string | undefined {
 }
 
 /**
- * Folders in the user's home where programs keep settings, logins and the transcripts of other conversations. A client that is started
- * there has opened no project, and what lies there is not for a model to read.
+ * Folders in the user's home where programs keep settings, logins and the transcripts of other conversations. A client
+ * that is started there has opened no project, and what lies there is not for a model to read.
  */
 const programFolders = [
   ...[".claude", ".codex", ".gemini", ".cursor", ".copilot", ".qwen", ".codeium", ".windsurf", ".continue", ".aider"],
@@ -96,7 +96,10 @@ const settingsFolders = [".config", "Library", "AppData"];
 /** Where a program's folder was put elsewhere. */
 const folderVariables = ["CODEX_HOME", "CLAUDE_CONFIG_DIR", "XDG_CONFIG_HOME"];
 
-/** Whether a folder belongs to a program rather than to a project. A work tree of git inside one is a project: some clients put them there. */
+/**
+ * Whether a folder belongs to a program rather than to a project. A work tree of git inside one is a project: some
+ * clients put them there.
+ */
 function isClientFolder(root: string, home: string | undefined): boolean {
   const inHome = (names: string[]) => (home === undefined ? [] : names.map((name) => join(home, name)));
   const moved = folderVariables.flatMap((name) => process.env[name] || []).map(real);

@@ -71,7 +71,8 @@ export async function openServerParts({ url, isMeant }: ChosenDatabase, root: st
       signals &&
       (async (owner, part) => {
         const release = await signals.tryLock(`index of ${JSON.stringify([root, owner, ...(part ? [part] : [])])}`);
-        // What another process has just written under the lock may not be known here yet: revisions are trusted for a moment.
+        // What another process has just written under the lock may not be known here yet: revisions are trusted for a
+        // moment.
         if (release) await store.revision(owner);
         return release;
       }),

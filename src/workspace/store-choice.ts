@@ -15,8 +15,8 @@ export const sharedVariable = "DATABASE_URL";
 export const filesStore = "files";
 
 /**
- * The database that is chosen, if one is. DATABASE_URL often belongs to an application: the address of another kind of database there is not
- * for us, and in one of ours nothing is made beside another's tables (engine/foreign-tables.ts).
+ * The database that is chosen, if one is. DATABASE_URL often belongs to an application: the address of another kind of
+ * database there is not for us, and in one of ours nothing is made beside another's tables (engine/foreign-tables.ts).
  */
 export function chosenDatabase(
   variables: Readonly<Record<string, string | undefined>> = process.env,

@@ -191,7 +191,10 @@ function keyOf({ keyVariable, url }: HttpModelConfig, environment: Record<string
 
 /** Parses the answer of an OpenAI-compatible server to a batch, which is not trusted. */
 
-/** The vectors in the order of the texts; or what is wrong with the answer, as the end of a sentence that names the server. */
+/**
+ * The vectors in the order of the texts; or what is wrong with the answer, as the end of a sentence that names the
+ * server.
+ */
 function vectorsIn(answer: unknown, count: number): Float32Array[] | { wrong: string } {
   const { data } = (answer ?? {}) as { data?: unknown };
   if (!Array.isArray(data)) return { wrong: "answered without a list of vectors" };

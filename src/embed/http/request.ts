@@ -24,7 +24,9 @@ const longestAnswer = 64 * 1024 * 1024;
 export class RefusedInput extends DossierError {}
 
 export type Poster = {
-  /** Sends JSON and returns the answer's. Every failure is a DossierError with a whole sentence, and none holds the key. */
+  /**
+   * Sends JSON and returns the answer's. Every failure is a DossierError with a whole sentence, and none holds the key.
+   */
   post(body: object, patience: RequestLimits, signal?: AbortSignal): Promise<unknown>;
   /** A failure of this server, in a sentence. */
   unavailable(what: string, cause?: unknown): DossierError;

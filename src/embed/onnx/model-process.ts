@@ -5,8 +5,8 @@ import { DossierError } from "../../errors.ts";
 import type { ModelAnswer, ModelJob, ModelStart } from "./worker.ts";
 
 /**
- * A process with a model in it, started when it is needed, and started again after it died. Not a thread: the runtime is native
- * code, which takes the whole program down when it fails, or when the program ends while it runs.
+ * A process with a model in it, started when it is needed, and started again after it died. Not a thread: the runtime
+ * is native code, which takes the whole program down when it fails, or when the program ends while it runs.
  */
 export type ModelProcess = {
   /** Starts the process, if it is not running; throws what keeps the model from loading. */
@@ -124,7 +124,10 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
     idle.unref();
   }
 
-  /** Gives the process its next job. One at a time: what is urgent comes next, not after everything that was asked before. */
+  /**
+   * Gives the process its next job. One at a time: what is urgent comes next, not after everything that was asked
+   * before.
+   */
   async function next(): Promise<void> {
     if (current || queue.length === 0) return;
     const job = queue.shift()!;

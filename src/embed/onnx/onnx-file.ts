@@ -14,7 +14,8 @@ export type OnnxGraph = {
   vocabulary?: number;
 };
 
-// Numbers of the fields in onnx.proto: ModelProto, GraphProto, TensorProto, ValueInfoProto, TypeProto, TensorShapeProto.
+// Numbers of the fields in onnx.proto: ModelProto, GraphProto, TensorProto, ValueInfoProto, TypeProto,
+// TensorShapeProto.
 const graphField = 7;
 const initializerField = 5;
 const inputField = 11;

@@ -21,8 +21,8 @@ type Tensor = { readonly data: unknown; readonly dims: readonly number[] };
 const packages = ["onnxruntime-node", "onnxruntime-web"];
 
 /**
- * The runtime that the user installed: beside Dossier, or where NODE_PATH points. Never from the folder that is being read,
- * whose packages are not ours to run.
+ * The runtime that the user installed: beside Dossier, or where NODE_PATH points. Never from the folder that is being
+ * read, whose packages are not ours to run.
  */
 export function loadRuntime(load: (name: string) => unknown = createRequire(import.meta.url)): Runtime {
   const problems: unknown[] = [];

@@ -14,8 +14,9 @@ const bytesOf = { F64: 8, F32: 4, F16: 2, BF16: 2, I8: 1, I32: 4, I64: 8 };
 const longestHeader = 100 * 1024 * 1024;
 
 /**
- * A safetensors file, opened: eight bytes that say how long the header is, the header in JSON, the bytes of the tensors.
- * Tensors are read when they are asked for, whole or by rows: a question needs ten rows of a table of thirty thousand.
+ * A safetensors file, opened: eight bytes that say how long the header is, the header in JSON, the bytes of the
+ * tensors. Tensors are read when they are asked for, whole or by rows: a question needs ten rows of a table of thirty
+ * thousand.
  */
 export class SafetensorsFile {
   readonly tensors: ReadonlyMap<string, TensorInfo>;
@@ -104,7 +105,10 @@ export class SafetensorsFile {
   }
 }
 
-/** Numbers as they lie in the file, so that a table takes no more memory than its file; half floats are looked up in `decoded`. */
+/**
+ * Numbers as they lie in the file, so that a table takes no more memory than its file; half floats are looked up in
+ * `decoded`.
+ */
 export type Numbers = {
   values: Float64Array | Float32Array | Int32Array | Int8Array | Uint16Array;
   decoded?: Float32Array;

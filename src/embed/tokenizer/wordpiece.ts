@@ -1,8 +1,8 @@
 import type { Tokenizer, TokenizerJson } from "./tokenizer.ts";
 
 /**
- * WordPiece as BERT's family uses it, in our own code: nearly every small model has it, and the package that reads every kind
- * is several times slower. The same ids as Hugging Face's `tokenizers`, text by text.
+ * WordPiece as BERT's family uses it, in our own code: nearly every small model has it, and the package that reads
+ * every kind is several times slower. The same ids as Hugging Face's `tokenizers`, text by text.
  */
 
 export type WordPieceJson = TokenizerJson & {

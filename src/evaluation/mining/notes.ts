@@ -12,8 +12,8 @@ const batchSize = 200;
 const mostReferences = 20;
 
 /**
- * A sentence that mentions a note, without the mention -> that note. The note that the sentence is from is no answer, and links are not
- * followed: they would lead straight from one to the other.
+ * A sentence that mentions a note, without the mention -> that note. The note that the sentence is from is no answer,
+ * and links are not followed: they would lead straight from one to the other.
  */
 export async function mineNotes(workspace: Workspace, { limit, seed, signal }: Mining): Promise<Mined> {
   const { store, owner, root } = workspace;

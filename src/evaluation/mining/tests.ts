@@ -148,7 +148,10 @@ async function testedBy(
   return best.item;
 }
 
-/** `words`: how many words of the qualified name the test is about. `ofName`, `ofAll`: as shares of the name's words and of all. */
+/**
+ * `words`: how many words of the qualified name the test is about. `ofName`, `ofAll`: as shares of the name's words and
+ * of all.
+ */
 function fitOf({ name, qualifiedName }: Item, about: ReadonlySet<string>) {
   const nameStems = stemsOf(name);
   const all = stemsOf(qualifiedName.slice(qualifiedName.indexOf("::") + 2));
@@ -176,7 +179,10 @@ function isNamed(name: string, text: string): boolean {
   return text.split(/[^\p{L}\p{N}_$]+/u).includes(last);
 }
 
-/** Titles of tests that are calls with a sentence, as in JavaScript: `describe("res", …)`, `it("should end the response", …)`. */
+/**
+ * Titles of tests that are calls with a sentence, as in JavaScript: `describe("res", …)`, `it("should end the
+ * response", …)`.
+ */
 type TestTitle = {
   /** Titles of the enclosing groups, outermost first. */
   groups: string[];

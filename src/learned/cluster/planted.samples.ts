@@ -3,8 +3,9 @@ import { domains, experienceStrategies, rootCauses } from "../experience.ts";
 import { type Subject, topics, unrelated } from "./planted-subjects.samples.ts";
 
 /**
- * Experiences of known topics, worded as agents word them: sentences of a topic's own things, symptoms, causes and remedies in frames that all
- * topics share, and unrelated ones of which each has a subject of its own. The same seed gives the same experiences.
+ * Experiences of known topics, worded as agents word them: sentences of a topic's own things, symptoms, causes and
+ * remedies in frames that all topics share, and unrelated ones of which each has a subject of its own. The same seed
+ * gives the same experiences.
  */
 export type Planted = {
   id: string;

@@ -156,7 +156,10 @@ function isBe({ key, kind }: ClauseToken): boolean {
   return key === "be" && kind === "relation";
 }
 
-/** What the word at `at` says, and of how many words that is told; undefined where it stands for something that is not said. */
+/**
+ * What the word at `at` says, and of how many words that is told; undefined where it stands for something that is not
+ * said.
+ */
 function readWord(words: Word[], at: number): { tokens: ClauseToken[]; used: number } | undefined {
   const { word, shown, quoted } = words[at]!;
   const before = words[at - 1]?.word ?? "";
@@ -219,7 +222,10 @@ function isPassive(words: Word[], at: number): boolean {
   return before.some((word) => table.copulas.has(word) || /^(be|been|get|gets|being)$/.test(word));
 }
 
-/** "Fixed 3 bugs", "we merged nine": first, or followed by something that is not a noun. "Retry failed uploads" is not past tense. */
+/**
+ * "Fixed 3 bugs", "we merged nine": first, or followed by something that is not a noun. "Retry failed uploads" is not
+ * past tense.
+ */
 function isVerbPlace(words: Word[], at: number): boolean {
   if (at === 0) return true;
   const next = words[at + 1]?.word;

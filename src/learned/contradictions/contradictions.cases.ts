@@ -1,4 +1,7 @@
-/** Pairs of memories as people and agents write them: the older first. The first part of each list was there before the comparison was written, the second was written to try it. */
+/**
+ * Pairs of memories as people and agents write them: the older first. The first part of each list was there before the
+ * comparison was written, the second was written to try it.
+ */
 export type StatementPair = readonly [older: string, newer: string];
 
 export const contradicting: readonly StatementPair[] = [

@@ -10,7 +10,9 @@ export type Contradiction = { newer: string; older: string; why: string };
 /** Later clauses are not compared: pairs grow with the square. */
 const mostClauses = 2000;
 
-/** Memories that say different things about the same subject. Only certain ones: a false alarm costs more than a miss. */
+/**
+ * Memories that say different things about the same subject. Only certain ones: a false alarm costs more than a miss.
+ */
 export function contradictions(memories: readonly Statement[]): Contradiction[] {
   const clauses: Clause[] = [];
   const memoryOf: number[] = [];

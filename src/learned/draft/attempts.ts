@@ -16,9 +16,9 @@ export type TriedAttempt = {
 };
 
 /**
- * What was tried in a session, from the commands that ran, how they ended and what was changed between them. Precise rather than many:
- * everything said here was seen in the log. A mistake in what was written a moment ago, a search that finds nothing or a feature written test
- * first is no attempt.
+ * What was tried in a session, from the commands that ran, how they ended and what was changed between them. Precise
+ * rather than many: everything said here was seen in the log. A mistake in what was written a moment ago, a search that
+ * finds nothing or a feature written test first is no attempt.
  */
 export function attemptsOf(events: readonly SessionEvent[]): TriedAttempt[] {
   const steps = stepsOf(events);

@@ -14,8 +14,8 @@ type Rule = {
 };
 
 /**
- * Sentences that state something for later, by how people and agents begin them. Few and simple rules: an unwanted draft costs a look,
- * and a missed one costs nothing new.
+ * Sentences that state something for later, by how people and agents begin them. Few and simple rules: an unwanted
+ * draft costs a look, and a missed one costs nothing new.
  */
 const rules: readonly Rule[] = [
   {

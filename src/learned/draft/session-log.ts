@@ -53,9 +53,9 @@ function readAt(file: number, from: number, length: number): Buffer {
 }
 
 /**
- * What was said and done in a session, from JSON lines as Claude Code, Codex and others write them: a role and a content, at the top or
- * under `message` or `payload`; calls of tools and their results. Messages of subagents, of the client itself and summaries of earlier
- * sessions are left out. Lines that cannot be read are counted.
+ * What was said and done in a session, from JSON lines as Claude Code, Codex and others write them: a role and a
+ * content, at the top or under `message` or `payload`; calls of tools and their results. Messages of subagents, of the
+ * client itself and summaries of earlier sessions are left out. Lines that cannot be read are counted.
  */
 export function readSessionLog(text: string): SessionLog {
   const events: SessionEvent[] = [];

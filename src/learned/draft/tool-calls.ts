@@ -9,8 +9,8 @@ const longestEdit = 20_000;
 const mostPending = 200;
 
 /**
- * Calls of tools and their results, which stand on lines of their own. Only commands that ended and edits that were made become events:
- * what was refused, interrupted or sent to the background says nothing about how it went.
+ * Calls of tools and their results, which stand on lines of their own. Only commands that ended and edits that were
+ * made become events: what was refused, interrupted or sent to the background says nothing about how it went.
  */
 export class ToolCalls {
   #pending = new Map<string, SessionEvent[]>();

@@ -16,8 +16,8 @@ import { defaultCategory, defaultImportance } from "../memory.ts";
 import { valueSchema } from "../value/schema.ts";
 
 /**
- * Records as JSON lines: a header, then one record per line, its body beside type, id and times. Exporting an import gives the same
- * bytes.
+ * Records as JSON lines: a header, then one record per line, its body beside type, id and times. Exporting an import
+ * gives the same bytes.
  */
 
 const version = 1;

@@ -50,7 +50,10 @@ async function ask<Answer>(
 /** Renames in a commit, by the old name. Never changes. */
 const renamesBySha: Questions<Map<string, string>> = new LRUCache({ max: 200 });
 
-/** What a file was renamed to by the commit that seems to have deleted it: renamed with changes, so that only the content shows it. */
+/**
+ * What a file was renamed to by the commit that seems to have deleted it: renamed with changes, so that only the
+ * content shows it.
+ */
 export async function renamedBy(
   root: string,
   sha: string,
@@ -89,8 +92,8 @@ async function renamesOf(root: string, sha: string, signal: AbortSignal): Promis
 const deletions: Questions<string> = new LRUCache({ max: 500 });
 
 /**
- * The commit that deleted a file, seen from the checked-out commit: on another branch it may have changed later. Undefined when it was
- * not deleted there. `revision` grows with new commits.
+ * The commit that deleted a file, seen from the checked-out commit: on another branch it may have changed later.
+ * Undefined when it was not deleted there. `revision` grows with new commits.
  */
 export function deletedBy(
   root: string,

@@ -25,7 +25,9 @@ export type Grounding = {
 };
 
 export type GroundOptions = {
-  /** Limit of calls of git, all within half a second: which commit removed a symbol, what a changed file was renamed to. */
+  /**
+   * Limit of calls of git, all within half a second: which commit removed a symbol, what a changed file was renamed to.
+   */
   deep?: number;
   /** Time limit of all of them, milliseconds. */
   patience?: number;
@@ -36,7 +38,9 @@ const deepMilliseconds = 500;
 const smallestFactor = 0.9;
 const mostNotes = 5;
 
-/** Compares what texts mention with the workspace as indexed now. A claim without problems is absent from the result. */
+/**
+ * Compares what texts mention with the workspace as indexed now. A claim without problems is absent from the result.
+ */
 export async function ground(
   claims: GroundedClaim[],
   workspace: Workspace,

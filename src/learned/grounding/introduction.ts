@@ -12,7 +12,10 @@ export type Introduced = { path: string; word?: string };
 /** How many times code is followed into the file that it was moved from. */
 const mostMoves = 5;
 
-/** The commit that brought a word into the code, through renames of its file and moves between files; of a file, the one that added it. */
+/**
+ * The commit that brought a word into the code, through renames of its file and moves between files; of a file, the one
+ * that added it.
+ */
 export async function introducedBy(
   root: string,
   { path, word }: Introduced,

@@ -9,8 +9,8 @@ export type CodeMention = {
   /** As in the text, without quotes. */
   written: string;
   /**
-   * The name that is looked up: a path with `/` and without a line, a symbol with dots and without parentheses, a command without its
-   * arguments.
+   * The name that is looked up: a path with `/` and without a line, a symbol with dots and without parentheses, a
+   * command without its arguments.
    */
   name: string;
   /** False for what only may be a name of this code base. It is judged only where it is known to have existed. */

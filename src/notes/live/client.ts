@@ -34,8 +34,8 @@ export type LiveQuery =
   | { or: LiveQuery[] };
 
 /**
- * The Local API of Tana Desktop, read-only. Every failure is a DossierError: `live-refused` for the token, `interrupted` for the
- * caller's signal, `live-unavailable` for everything else. At most six requests run at once.
+ * The Local API of Tana Desktop, read-only. Every failure is a DossierError: `live-refused` for the token,
+ * `interrupted` for the caller's signal, `live-unavailable` for everything else. At most six requests run at once.
  */
 export type LiveClient = {
   readonly url: string;

@@ -79,8 +79,8 @@ function isWithin(a: DateInterval, b: DateInterval): boolean {
 }
 
 /**
- * Whether a value is before or after the operand; undefined where the two cannot be compared. Intervals are ordered only when they do
- * not overlap.
+ * Whether a value is before or after the operand; undefined where the two cannot be compared. Intervals are ordered
+ * only when they do not overlap.
  */
 export function compares(
   value: NoteValue,

@@ -6,8 +6,8 @@ import { type ExpectedFile, glance, readJson, remember, seemsToBe, sheetOf } fro
 import { notesOf } from "./tana-notes.ts";
 
 /**
- * The export of a whole Tana workspace. Its docs are held in compact form while it is read: owners, tags, fields and names within names
- * are known only after all of them.
+ * The export of a whole Tana workspace. Its docs are held in compact form while it is read: owners, tags, fields and
+ * names within names are known only after all of them.
  */
 export const tanaExport: NoteReader = {
   kind: "tana-export",

@@ -7,7 +7,9 @@ import { oneLine } from "../../text/one-line.ts";
 import { type Choose, JsonError, scanJson } from "./json-stream.ts";
 import type { Reading, SheetState } from "./reader.ts";
 
-/** A JSON file of Tana: finding it, recognising it by its beginning, reading it, and explaining what is wrong with it. */
+/**
+ * A JSON file of Tana: finding it, recognising it by its beginning, reading it, and explaining what is wrong with it.
+ */
 
 /** What the file should be, and what to do if it is not. */
 export type ExpectedFile = { what: string; fix: string };
@@ -55,8 +57,8 @@ function unreadable(place: string, expected: ExpectedFile, cause: unknown): Doss
 }
 
 /**
- * Hands over parts of the beginning of a file until `decide` knows whether it is the right one. False for invalid JSON or a missing
- * file.
+ * Hands over parts of the beginning of a file until `decide` knows whether it is the right one. False for invalid JSON
+ * or a missing file.
  */
 export async function glance(
   place: string,

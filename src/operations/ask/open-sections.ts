@@ -177,7 +177,9 @@ async function outlineOf(path: string, workspace: Workspace): Promise<AskedSecti
   return { path, ...place, notes: [], list: "outline", lines };
 }
 
-/** A block defines nothing by itself: its name is some word in it, which says less than the line that it begins with. */
+/**
+ * A block defines nothing by itself: its name is some word in it, which says less than the line that it begins with.
+ */
 function firstStatement({ startLine, endLine }: Item, lines: string[]): string | undefined {
   const own = lines.slice(startLine - 1, endLine).map((line) => line.trim());
   return own.find((line) => /^[\p{L}_$@([{<.]/u.test(line)) ?? own.find((line) => line !== "");

@@ -102,8 +102,8 @@ function comparePlaces(a: Place, b: Place, descending: number): number {
 }
 
 /**
- * A page of a ranking. New texts change the scores of all others, so a place in it means nothing a moment later: the cursor knows what was
- * shown, and the next page is the best of the rest. `rank` gives the best so many.
+ * A page of a ranking. New texts change the scores of all others, so a place in it means nothing a moment later: the
+ * cursor knows what was shown, and the next page is the best of the rest. `rank` gives the best so many.
  */
 export async function rankedPage<Entry>(
   rank: (limit: number) => Promise<readonly Entry[]>,

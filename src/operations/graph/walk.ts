@@ -37,7 +37,10 @@ const order: readonly LinkKind[] = [
 /** Links of one item of a kind that are looked at beyond the first step. */
 const onTheWay = 40;
 
-/** Follows links from the centres, breadth first: the shortest way to each item counts. No item is reached twice, so cycles end. */
+/**
+ * Follows links from the centres, breadth first: the shortest way to each item counts. No item is reached twice, so
+ * cycles end.
+ */
 export async function walk(
   centres: readonly Item[],
   { depth, limit, relations, signal }: WalkOptions,

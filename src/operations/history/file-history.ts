@@ -64,7 +64,9 @@ function olderThan({ sha, time }: Commit, commits: Commit[]): Commit[] {
   return at >= 0 ? commits.slice(at + 1) : commits.filter((commit) => commit.time <= time);
 }
 
-/** A path of the workspace as its history knows it: relative to the root, with `/`. Nothing outside it can be asked for. */
+/**
+ * A path of the workspace as its history knows it: relative to the root, with `/`. Nothing outside it can be asked for.
+ */
 export function insidePath(typed: string): string {
   const parts = typed
     .replace(/\\/g, "/")

@@ -8,7 +8,9 @@ const mostNamed = 2;
 /** Reasons that are named, those with most paths. */
 const mostReasons = 3;
 
-/** Where no file is indexed: which paths were skipped and why. A folder is listed for it, so only an empty index asks. */
+/**
+ * Where no file is indexed: which paths were skipped and why. A folder is listed for it, so only an empty index asks.
+ */
 export async function leftOut(workspace: Workspace, signal?: AbortSignal): Promise<string | undefined> {
   const { count } = await workspace.store.termStatistics(workspace.owner, "unit", []);
   if (count > 0) return undefined;

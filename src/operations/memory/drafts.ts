@@ -31,8 +31,8 @@ export function saidBy({ said }: Pick<ShownDraft, "said">): string {
 }
 
 /**
- * Keeps what is worth remembering of a session as drafts. Those drafted, accepted or dropped before are not drafted again; what an earlier
- * reading of the same session left open is replaced.
+ * Keeps what is worth remembering of a session as drafts. Those drafted, accepted or dropped before are not drafted
+ * again; what an earlier reading of the same session left open is replaced.
  */
 export async function keepDrafts(
   workspace: Workspace,

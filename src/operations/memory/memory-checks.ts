@@ -26,7 +26,10 @@ export const contradictionShape = z.object({
 export type Duplicate = z.output<typeof duplicateShape>;
 export type ShownContradiction = z.output<typeof contradictionShape>;
 
-/** Refuses a text with keys or passwords in it unless it is forced: memories are read to every agent that asks. Returns warnings. */
+/**
+ * Refuses a text with keys or passwords in it unless it is forced: memories are read to every agent that asks. Returns
+ * warnings.
+ */
 export function checkSecrets(texts: readonly string[], force: boolean): string[] {
   const { found } = redact(texts.join("\n"));
   if (found === 0) return [];

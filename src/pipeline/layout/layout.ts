@@ -32,7 +32,9 @@ import { treePositions } from "./tree-order.ts";
 const smallestWithSources = 256;
 const smallestWithLeftOut = 128;
 
-/** Lays out any choice of items as the document that would be printed, and counts its tokens. Nothing else does either. */
+/**
+ * Lays out any choice of items as the document that would be printed, and counts its tokens. Nothing else does either.
+ */
 export type Layouter = {
   counter: TokenCounter;
   /** Tokens of any text. Memoised for this document. */
@@ -43,7 +45,10 @@ export type Layouter = {
   lay(shown: readonly Shown[], left?: LeftCounts): Layout;
   /** Tokens of one item's block by itself, with these imports. */
   blockTokens(shown: Shown, imports: string[]): number;
-  /** Tokens that an item adds besides its block: the file's heading if it is the first of its file, and its line among the sources. */
+  /**
+   * Tokens that an item adds besides its block: the file's heading if it is the first of its file, and its line among
+   * the sources.
+   */
   sharedTokens(shown: Shown, first: boolean): number;
   nothing(sentence: string): Layout;
 };

@@ -18,7 +18,10 @@ export type Passages = {
   heading: TermField;
 };
 
-/** The signals of passages (parts of a longer text): the score of the whole text counts more than the few words of one part. */
+/**
+ * The signals of passages (parts of a longer text): the score of the whole text counts more than the few words of one
+ * part.
+ */
 export function measurePassages(
   finding: Finding,
   recipe: Recipe,

@@ -16,9 +16,9 @@ const mostWords = 6;
 const mostOffered = 3;
 
 /**
- * The notes that a text names, by looking them up: one by its id, its key or its name, or several joined by "and" or commas ("project
- * Apollo and person Ada"). `only`: nothing else can be meant; a single name may also be a topic. `missing`: sentences about the parts
- * that were not found.
+ * The notes that a text names, by looking them up: one by its id, its key or its name, or several joined by "and" or
+ * commas ("project Apollo and person Ada"). `only`: nothing else can be meant; a single name may also be a topic.
+ * `missing`: sentences about the parts that were not found.
  */
 export async function askedNotes(text: string, workspace: Workspace): Promise<AskedNotes> {
   const name = text.trim().replace(/^\[(not-[0-9a-z]+)\]$/, "$1");
@@ -37,7 +37,10 @@ export async function askedNotes(text: string, workspace: Workspace): Promise<As
 
 type AskedNotes = { notes: StoredNote[]; only: boolean; missing?: string[] };
 
-/** Where some parts are names and others are not: the others may be parts of names; or the whole is one name, or a question. */
+/**
+ * Where some parts are names and others are not: the others may be parts of names; or the whole is one name, or a
+ * question.
+ */
 async function withMissing(
   name: string,
   parts: readonly string[],

@@ -11,7 +11,10 @@ import { recordIdOf } from "./record-items.ts";
 /** A candidate with its record. */
 export type Recorded<Body> = { candidate: Candidate; record: StoredRecord; body: Body };
 
-/** Candidates among the records of one type. A condition on bodies is evaluated by the record store; `itemIds`: the items of a record. */
+/**
+ * Candidates among the records of one type. A condition on bodies is evaluated by the record store; `itemIds`: the
+ * items of a record.
+ */
 export async function findRecords<Body>(
   type: RecordType,
   query: Query,

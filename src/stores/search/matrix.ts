@@ -84,8 +84,8 @@ export function packMatrix(parts: MatrixPart[], dimensions: number, options: { s
 const pageSize = 256;
 
 /**
- * The row of a number, or -1, from pages of neighbouring numbers: where nearly all numbers of a page have a row, a map takes twenty times the
- * memory.
+ * The row of a number, or -1, from pages of neighbouring numbers: where nearly all numbers of a page have a row, a map
+ * takes twenty times the memory.
  */
 function rowsByNumber(numbers: Uint32Array): (number: number) => number {
   const pages = new Map<number, Int32Array>();

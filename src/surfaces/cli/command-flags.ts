@@ -48,7 +48,10 @@ function takenBy({ takes }: Operation, step: string | undefined): (key: string) 
   return (key) => inputs.needs.includes(key) || inputs.may.includes(key) || common.includes(key);
 }
 
-/** The inputs with their sentences. A command of one step does not say which steps take an input: "What it is called (create, rename)". */
+/**
+ * The inputs with their sentences. A command of one step does not say which steps take an input: "What it is called
+ * (create, rename)".
+ */
 function commandFields(operation: Operation, step: string | undefined): InputField[] {
   const fields = fieldsOf(operation);
   const { takes } = operation;

@@ -11,7 +11,10 @@ import { ownRows } from "./overview.ts";
 /** A command with the operation it is. */
 type Command = Pick<CommandEntry, "words" | "step">;
 
-/** The page of one command: its sentence, what it takes, examples. `common`: the flags that it shares with all, which docs state once. */
+/**
+ * The page of one command: its sentence, what it takes, examples. `common`: the flags that it shares with all, which
+ * docs state once.
+ */
 export function commandHelp(operation: Operation, command: Command, colour: boolean, common = globalFlags): string {
   const { step } = command;
   const p = paint(colour);

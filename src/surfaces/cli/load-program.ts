@@ -8,9 +8,9 @@ import { isPrivate } from "../../engine/place.ts";
 import type { runHere } from "./process.ts";
 
 /**
- * Loads the program with the code that V8 compiled for it in an earlier run: compiling was a third of a question's time.
- * Node can do that by itself from 22.8 on, for each file. This works on all versions, and three files are read faster than
- * a hundred: what a question needs, what an index needs besides, and the rest.
+ * Loads the program with the code that V8 compiled for it in an earlier run: compiling was a third of a question's
+ * time. Node can do that by itself from 22.8 on, for each file. This works on all versions, and three files are read
+ * faster than a hundred: what a question needs, what an index needs besides, and the rest.
  */
 
 type Program = { runHere: typeof runHere };

@@ -1,6 +1,8 @@
 import { type Called, commandCalled, isNoun } from "../../operations/core/commands.ts";
 
-/** Which command a command line calls. `given` is false when its first words name none and it is taken as a question. */
+/**
+ * Which command a command line calls. `given` is false when its first words name none and it is taken as a question.
+ */
 export type CommandRoute =
   | { to: "version" }
   | { to: "overview" }
@@ -19,8 +21,8 @@ const skipped = new Set(["--json", "--quiet", "-q", "--debug", "--color", "--no-
 const context: Called = { operation: "context", words: "context", used: 0 };
 
 /**
- * Looks no further than the first two words, so that nothing has to be loaded to choose the command. Words after a lone `--` name none:
- * `dossier -- memory add` asks about these words.
+ * Looks no further than the first two words, so that nothing has to be loaded to choose the command. Words after a lone
+ * `--` name none: `dossier -- memory add` asks about these words.
  */
 export function route(args: string[]): CommandRoute {
   const position = nextWord(args, 0);
@@ -63,7 +65,9 @@ function nextWord(args: string[], from: number): number {
   return Math.min(position, args.length);
 }
 
-/** Where a noun's verb is. Flags of the verb may stand before it; then the first word that is one of its verbs is taken. */
+/**
+ * Where a noun's verb is. Flags of the verb may stand before it; then the first word that is one of its verbs is taken.
+ */
 function verbPosition(args: string[], noun: number): number {
   const next = nextWord(args, noun + 1);
   if (!args[next]?.startsWith("-")) return next;

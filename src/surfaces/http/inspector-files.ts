@@ -6,8 +6,8 @@ import { builtFile } from "../../package.ts";
 import type { RequestContext, Route } from "./route.ts";
 
 /**
- * The web inspector, as `npm run build` makes it: files without data. Anyone may load them, because the page itself asks for the key; what it
- * then shows comes through the same routes as everything else.
+ * The web inspector, as `npm run build` makes it: files without data. Anyone may load them, because the page itself
+ * asks for the key; what it then shows comes through the same routes as everything else.
  */
 export function inspectorRoutes(folder = builtFolder): Route[] {
   if (!existsSync(join(folder, "index.html"))) return [];

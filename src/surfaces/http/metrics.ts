@@ -5,7 +5,10 @@ import type { ErrorCode } from "../../errors.ts";
 export type Metrics = {
   answered(request: { method: string; route: string; status: number; seconds: number }): void;
   failed(code: ErrorCode): void;
-  /** Reads what an operation's output says about itself; `milliseconds`: all that it took, the wait for the index included. */
+  /**
+   * Reads what an operation's output says about itself; `milliseconds`: all that it took, the wait for the index
+   * included.
+   */
   assembled(operation: string, output: unknown, milliseconds: number): void;
   running(change: 1 | -1): void;
   connected(change: 1 | -1): void;

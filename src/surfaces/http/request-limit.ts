@@ -43,8 +43,9 @@ type RateBuckets = Awaited<ReturnType<NonNullable<Service["workspace"]["rateBuck
 type Lease = { left: number; until: number; refusedUntil: number; asking?: Promise<void> };
 
 /**
- * One limit for all processes of a service: tokens are taken from the buckets that they share, some at a time. While those cannot be asked,
- * each process limits by itself: a service goes on when its database is slow, and a caller gets at most the limit of each process.
+ * One limit for all processes of a service: tokens are taken from the buckets that they share, some at a time. While
+ * those cannot be asked, each process limits by itself: a service goes on when its database is slow, and a caller gets
+ * at most the limit of each process.
  */
 export function sharedRateLimit(
   rate: number,

@@ -10,7 +10,9 @@ export type Cut = { ranges: [start: number, end: number][]; characters?: number 
 export type Truncation = {
   lines: readonly string[];
   syntax: Syntax;
-  /** Tokens of a line alone; infinite when it is longer than the whole budget. Sums are close to the truth, not exact. */
+  /**
+   * Tokens of a line alone; infinite when it is longer than the whole budget. Sums are close to the truth, not exact.
+   */
   lineCost(index: number): number;
   openBefore(index: number): Open | undefined;
   /** The text of a cut, marks and closings included. */
@@ -147,7 +149,9 @@ export function draftOf(
   return { lines, syntax, lineCost, openBefore, render, origins };
 }
 
-/** The innermost opening before a gap that is a bracket still open after it; comments and strings always end at a gap. */
+/**
+ * The innermost opening before a gap that is a bracket still open after it; comments and strings always end at a gap.
+ */
 function sharedBrackets(before: Open | undefined, after: Open | undefined): Open | undefined {
   let left = before;
   let right = after;

@@ -21,7 +21,9 @@ export type Origin = {
   from?: string;
   /** Detected by looking inside when absent. */
   kind?: OriginKind;
-  /** The Local API of Tana Desktop. The token itself is never in the file: only the name of the variable that holds it. */
+  /**
+   * The Local API of Tana Desktop. The token itself is never in the file: only the name of the variable that holds it.
+   */
   live?: Live;
 };
 
@@ -64,7 +66,10 @@ export async function readConfig(root: string): Promise<WorkspaceConfig> {
   return config;
 }
 
-/** Synchronous: every question asks several times, most for a file that is not there, and that as an error in another thread takes fifty times as long. */
+/**
+ * Synchronous: every question asks several times, most for a file that is not there, and that as an error in another
+ * thread takes fifty times as long.
+ */
 function stampOf(path: string): string | undefined {
   try {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false });

@@ -30,8 +30,9 @@ const blockScalar = /^[|>][-+\d]{0,2}(?:\s+#.*)?$/;
 const nothing = /^(?:~|null)?$/i;
 
 /**
- * Parses the part of YAML that notes use: scalars, quoted strings, both kinds of lists, block texts, nested keys. Anything else is kept
- * as text. Undefined where there is no such block, or nothing in it looks like a key: then it is text between two rules.
+ * Parses the part of YAML that notes use: scalars, quoted strings, both kinds of lists, block texts, nested keys.
+ * Anything else is kept as text. Undefined where there is no such block, or nothing in it looks like a key: then it is
+ * text between two rules.
  */
 export function readFrontmatter(lines: readonly string[]): Frontmatter | undefined {
   if (lines[0]?.trimEnd() !== "---") return undefined;

@@ -4,15 +4,19 @@ import type { Driver, SideConnection } from "./connection.ts";
 import { asDatabaseFailure, isConnectionLost } from "./failures.ts";
 
 /**
- * Messages between processes on one database: who is working, and whose rows were written. Locks and notifications use one connection
- * beside the pool, opened on first use. They only affect how soon a change is seen: every read checks revisions.
+ * Messages between processes on one database: who is working, and whose rows were written. Locks and notifications use
+ * one connection beside the pool, opened on first use. They only affect how soon a change is seen: every read checks
+ * revisions.
  */
 export type ProcessSignals = {
   /** A lock over all processes, until it is released or this process ends; undefined while another has it. */
   tryLock(name: string): Promise<Release | undefined>;
   /** Announces that an owner's rows were written; sent soon, together with other announcements. */
   announce(owner: number): void;
-  /** Owners whose rows another process has written; "any" after the connection was lost, when messages may have been missed. */
+  /**
+   * Owners whose rows another process has written; "any" after the connection was lost, when messages may have been
+   * missed.
+   */
   listen(heard: Heard): void;
   close(): Promise<void>;
 };

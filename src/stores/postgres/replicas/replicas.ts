@@ -7,11 +7,13 @@ import { asDatabaseFailure, isConnectionLost } from "../engine/failures.ts";
 type Answers = PromiseSettledResult<SqlResult>[];
 type Send = (connection: DatabaseConnection, owner: number, statements: readonly SqlStatement[]) => Promise<Answers>;
 
-/** Streaming replicas for reads of owners. Writes, transactions, and statements without an owner stay with the primary. */
+/**
+ * Streaming replicas for reads of owners. Writes, transactions, and statements without an owner stay with the primary.
+ */
 export type Replicas = {
   /**
-   * Answers of a replica that has everything this process wrote for the owner. Without one, the primary's. If the primary is
-   * lost, those of any replica that has it. `askPrimary`: its argument allows retries.
+   * Answers of a replica that has everything this process wrote for the owner. Without one, the primary's. If the
+   * primary is lost, those of any replica that has it. `askPrimary`: its argument allows retries.
    */
   read(
     owner: number,
@@ -145,7 +147,10 @@ class Replica {
     this.#warn = warn;
   }
 
-  /** Undefined when it has not reached `needed`, fails, or lags too far; the lag does not matter when the primary is lost. */
+  /**
+   * Undefined when it has not reached `needed`, fails, or lags too far; the lag does not matter when the primary is
+   * lost.
+   */
   async read(
     owner: number,
     statements: readonly SqlStatement[],

@@ -148,7 +148,10 @@ class Pool implements WorkerPool {
     return [...this.#workers].filter(({ isFree }) => isFree);
   }
 
-  /** An idle worker, preferably one that knows the owner. Without one a new worker, then the free one with the fewest jobs. */
+  /**
+   * An idle worker, preferably one that knows the owner. Without one a new worker, then the free one with the fewest
+   * jobs.
+   */
   #workerFor(owner: string): PoolWorker | undefined {
     const free = this.#freeWorkers();
     const idle = free.filter(({ active }) => active === 0);

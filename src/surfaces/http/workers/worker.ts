@@ -17,8 +17,8 @@ import {
 } from "./worker-protocol.ts";
 
 /**
- * The program of one worker process: runs operations with connections of its own to the databases. A process and no thread: a thread that
- * is ended inside the database's native code takes the whole server with it.
+ * The program of one worker process: runs operations with connections of its own to the databases. A process and no
+ * thread: a thread that is ended inside the database's native code takes the whole server with it.
  */
 
 const [root] = process.argv.slice(2);

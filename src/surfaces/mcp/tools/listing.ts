@@ -8,7 +8,10 @@ import { defaultTools } from "./default-tools.ts";
 import { isDocument } from "./document.ts";
 import { snakeCase } from "./snake-case.ts";
 
-/** A tool as clients list it, and what a caller must be allowed to do. Made when the program is built: listing loads no operation. */
+/**
+ * A tool as clients list it, and what a caller must be allowed to do. Made when the program is built: listing loads no
+ * operation.
+ */
 export type ListedTool = {
   name: string;
   description: string;
