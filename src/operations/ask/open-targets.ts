@@ -18,7 +18,7 @@ export type OpenTarget =
 const mostNamed = 3;
 const mostSearched = 16;
 
-/** Everything that a target may mean; several only for a name that several units have. */
+/** Everything that a target may mean. Only a name can mean several units. */
 export async function targetsCalled(typed: string, workspace: Workspace): Promise<OpenTarget[]> {
   const text = typed.trim().replace(/^\[(.*)\]$/, "$1");
   if (/^[a-z]{3}-[0-9a-z][0-9a-z_-]{0,80}$/i.test(text)) return [{ kind: "id", id: text.toLowerCase() }];
@@ -95,10 +95,10 @@ async function unknownTarget(text: string, paths: ReadonlySet<string>, workspace
 }
 
 /**
- * Why a file on disk is not in the index, in words. What git ignores is not listed at all, so nothing is said of it.
+ * Why a file on disk is not in the index, in words; undefined for files that git ignores, since they are not listed.
  */
 async function whySkipped(path: string, workspace: Workspace): Promise<string | undefined> {
-  // To list the folder takes long in a large one, so it is done only for what exists.
+  // Listing a large folder takes long, so it is done only for a path that exists.
   if ("reason" in resolveInside(workspace.root, path)) return undefined;
   const { staleFiles } = await import("../index/staleness.ts");
   const reason = (await staleFiles(workspace)).skipped.get(path);

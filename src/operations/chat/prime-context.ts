@@ -91,7 +91,7 @@ export const primeContext = operation({
   },
 });
 
-/** Number of the last message that counts, where not all do. */
+/** Number of the last message to use, if not all are used. */
 async function lastBefore(
   { thread, before }: { thread?: string; before?: string },
   open: Workspace,

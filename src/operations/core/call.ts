@@ -16,7 +16,7 @@ export type CallOptions = {
   progress?: Environment["progress"];
   /** An opened workspace to use instead of opening the one at `path`; it stays open afterwards. */
   workspace?: Workspace;
-  /** Opens a folder, instead of opening it for this call alone; the owner of this function also closes. */
+  /** Opens a folder in place of `openWorkspace`; the caller that passes this function also closes the workspace. */
   open?: (folder: string, options: OpenOptions) => Promise<Workspace>;
   /** Hides paths of this machine, for callers who do not run it. Used with an opened workspace. */
   discreet?: boolean;

@@ -63,7 +63,10 @@ export type Page<Entry> = { page: Entry[]; next?: string };
 
 type Slice = { limit: number; offset?: number };
 
-/** A page of a list that is all there. `descending`: how many of a place's first parts put the largest first. */
+/**
+ * A page of a list that is completely in memory. `descending`: how many of a place's first parts are sorted largest
+ * first.
+ */
 export function pageOf<Entry>(
   entries: readonly Entry[],
   cursor: Cursor,
@@ -79,7 +82,7 @@ export function pageOf<Entry>(
   return pageBefore(rest, cursor, limit, placeOf);
 }
 
-/** The first entries after the cursor; `entries` has at least one more than the page, if there is one. */
+/** The first entries after the cursor. `entries` has at least one more than the page if another page follows. */
 export function pageBefore<Entry>(
   entries: readonly Entry[],
   cursor: Cursor,

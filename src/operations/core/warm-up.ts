@@ -59,7 +59,7 @@ export async function warmQuestions(
       if (isNeeded()) await context.run(context.input.parse({ query, refresh: false }), environment);
     }
   } catch (error) {
-    // No index yet, or one that cannot be read: the next question reports it.
+    // There is no index yet, or it cannot be read: the next question reports that.
     if (!(error instanceof DossierError)) throw error;
   } finally {
     await end();

@@ -27,7 +27,7 @@ export function openedWorkspaces(): OpenedWorkspaces {
     await (await entry.opening).close();
   }
 
-  /** Closes it as soon as no call uses it. */
+  /** Removes the entry, and closes its workspace as soon as no call uses it. */
   async function leave(root: string, entry: Entry): Promise<void> {
     entries.delete(root);
     if (entry.uses > 0) leaving.add(entry);
@@ -41,8 +41,8 @@ export function openedWorkspaces(): OpenedWorkspaces {
     ]);
     const root = findRoot(folder);
     const existing = entries.get(root);
-    // Another process may have deleted the index and begun anew: the open one would answer from the old file for
-    // ever.
+    // Another process may have deleted the index and made a new one: the open workspace would go on answering from the
+    // old file.
     if (existing?.stamp !== undefined && existing.stamp !== stampOf((await existing.opening).databasePath)) {
       await leave(root, existing);
     }
@@ -52,7 +52,7 @@ export function openedWorkspaces(): OpenedWorkspaces {
       entries.set(root, (entry = created));
       created.opening.then(
         ({ databasePath }) => (created.stamp = stampOf(databasePath)),
-        // The caller that waits for it gets the failure; the next one tries again.
+        // The failure goes to the caller that waits for it; the next caller tries again.
         () => entries.get(root) === created && entries.delete(root),
       );
     }
@@ -95,13 +95,13 @@ export function openedWorkspaces(): OpenedWorkspaces {
       const open = [...entries.values(), ...leaving];
       entries.clear();
       leaving.clear();
-      // A failure to open was reported to the caller that asked for it.
+      // The failure to open was reported to its caller.
       await Promise.all(open.map(async ({ opening }) => (await opening.catch(() => undefined))?.close()));
     },
   };
 }
 
-/** Identifies a file whatever its name. Inode numbers are used again, so the time of birth is part of it. */
+/** Identifies a file by more than its name. Inode numbers are reused, so the time of birth is part of it. */
 function stampOf(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats ? `${stats.ino} ${stats.birthtimeMs}` : "gone";

@@ -39,7 +39,7 @@ async function commitsTouching(path: string, { store, owner }: Workspace): Promi
   return store.commits.get(owner, await store.commits.touching(owner, [path], { limit: everything }));
 }
 
-/** Adds what happened under one name until it got that name by a rename, which is returned. */
+/** Adds what happened under one name, back to the rename that gave the file this name; returns that rename. */
 async function follow(
   name: string,
   commits: Commit[],

@@ -25,7 +25,7 @@ export async function placesOf(
   const folders = await Promise.all(
     addresses.map((place, i) => {
       if (isDatabaseUrl(place)) return undefined;
-      // The last is the one that is written to.
+      // The target is the last one.
       return isWritten && i === addresses.length - 1 ? writableRootOf({ path: place }) : rootOf({ path: place });
     }),
   );

@@ -27,7 +27,7 @@ function parseDate(text: string): number | undefined {
   return Date.parse(`${date}T${time}${zone.toUpperCase().replace(/^([+-]\d{2})(\d{2})$/, "$1:$2")}`);
 }
 
-/** A moment to come, in milliseconds since 1970: a date, or a time from `now` on such as 90d. */
+/** A moment in the future, in milliseconds since 1970: a date, or a span from `now` on such as 90d. */
 export function parseExpiry(text: string, now: number, name: string): number {
   const isSpan = /^\d+\s*[hdwy]$/i.test(text.trim());
   // `parseTime` counts a span back from now, so it is mirrored to count ahead.
