@@ -11,11 +11,18 @@ const quiet = 3_000;
  */
 const collections = 4;
 
+export type IdleMemory = {
+  began(): void;
+  ended(): void;
+  /** Returns unused memory at once. */
+  now(): void;
+};
+
 /**
  * Watches calls; when none has come for a while, returns unused memory to the system: an agent thinks longer than it
  * asks.
  */
-export function freeMemoryWhenIdle(): { began(): void; ended(): void /** Without waiting. */; now(): void } {
+export function freeMemoryWhenIdle(): IdleMemory {
   let running = 0;
   let timer: NodeJS.Timeout | undefined;
   const collectAgain = (remaining: number) => {

@@ -11,7 +11,7 @@ export const serve: Serve = async (service) => {
   return serveHttp(service, [mountMcp]);
 };
 
-/** The command line for other processes. */
+/** Starts an engine: the command line for other processes. */
 export const serveEngine: ServeEngine = async (settings) => {
   const engine = await import("./engine.ts");
   return engine.serveEngine(settings);

@@ -65,7 +65,7 @@ function commandFields(operation: Operation, step: string | undefined): InputFie
   });
 }
 
-/** How a command's input is called in sentences: `--max-tokens`, or `<query>` where it has a place of its own. */
+/** The name of a command's input in sentences: `--max-tokens`, or `<query>` if it has a place of its own. */
 export function inputName(operation: Operation, key: string, step?: string): string {
   return key !== "path" && placeKeys(operation, step).includes(key) ? `<${key}>` : `--${flagName(key)}`;
 }

@@ -47,7 +47,7 @@ function loadFile(name: string, otherFile: (name: string, path: string) => unkno
   const cached = readCache(cacheFile);
   // The build writes nothing but ASCII, which is read twice as fast as UTF-8.
   const source = readFileSync(file, "latin1");
-  // Loaded here, since a command that an engine runs needs neither.
+  // Loaded only here, since a command that an engine runs needs neither.
   const { Script } = process.getBuiltinModule("node:vm");
   const script = new Script(source, { filename: file, cachedData: cached?.data });
   const module = { exports: {} as LoadedFile["exports"] };
@@ -62,7 +62,7 @@ function loadFile(name: string, otherFile: (name: string, path: string) => unkno
   };
 }
 
-/** What nearly every command needs of Node's own. */
+/** Modules of Node that nearly every command needs. */
 const ownModules = ["child_process", "crypto", "fs/promises", "perf_hooks", "timers/promises", "zlib"];
 
 /**
@@ -130,7 +130,7 @@ function writeCache(path: string, words: readonly string[], data: Buffer): void 
   }
 }
 
-/** A cache that cannot be read or written costs time and no answer. */
+/** A cache that cannot be read or written costs time, but no answer. */
 function ignoreFileError(error: unknown): undefined {
   if (typeof (error as NodeJS.ErrnoException).code !== "string") throw error;
   return undefined;

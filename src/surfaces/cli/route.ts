@@ -1,7 +1,8 @@
 import { type Called, commandCalled, isNoun } from "../../operations/core/commands.ts";
 
 /**
- * Which command a command line calls. `given` is false when its first words name none and it is taken as a question.
+ * Which command a command line calls. `given` is false if its first words name no command, so that it is taken as a
+ * question.
  */
 export type CommandRoute =
   | { to: "version" }

@@ -22,14 +22,14 @@ import { defaultSettings, type HttpSettings, type Service } from "./settings.ts"
 import type { Workers } from "./workers/workers.ts";
 
 export type AppOptions = Pick<Service, "workspace" | "keys"> & {
-  /** The registry; those that only a command line offers are left out. */
+  /** The registry's operations; those that only a command line offers get no route. */
   operations: Operation[];
   settings?: Partial<HttpSettings>;
   metrics?: Metrics;
   log?: Log;
   work?: Work;
   background?: BackgroundVectors;
-  /** Worker processes for long operations; whoever made them closes them. */
+  /** Worker processes for long operations; the caller that made them closes them. */
   workers?: Workers;
   /** Routes of other surfaces. */
   mounts?: readonly Mount[];
@@ -39,7 +39,9 @@ export type AppOptions = Pick<Service, "workspace" | "keys"> & {
 
 export type App = Hono<RequestEnvironment>;
 
-/** The HTTP service over one opened workspace: every operation as a route, to whom its key allows it. */
+/**
+ * The HTTP service over one opened workspace: every operation is a route, and a caller's key decides which it may call.
+ */
 export function createApp(options: AppOptions): App {
   const { workspace, keys, mounts = [], stopping = new AbortController().signal } = options;
   const settings = { ...defaultSettings, ...options.settings };

@@ -2,11 +2,11 @@ import { DossierError } from "../../errors.ts";
 
 /** The running operations: how many there may be, how long each may take, and how all of them are stopped. */
 export type Work = {
-  /** Runs one, which is told to stop when `request` is aborted, its time is over or the server stops. */
+  /** Runs an operation. Its signal is aborted when `request` is aborted, its time is over or the server stops. */
   run<Result>(request: AbortSignal, work: (signal: AbortSignal) => Promise<Result>, limit?: Limit): Promise<Result>;
   /** Called by running work: waits for all other work to end, holds new work back meanwhile, and runs exclusively. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Tells all to stop. */
+  /** Aborts all running work. */
   stop(): void;
   /** Resolves when nothing runs any more. */
   idle(): Promise<void>;
@@ -18,7 +18,7 @@ type Limit = {
   owner?: string;
 };
 
-/** The share of all slots that one owner may take, so that others find room. */
+/** The share of all slots that one owner may take, so that other owners find room. */
 const shareOfOne = 0.75;
 /** Milliseconds to wait for other work before something runs exclusively. */
 const millisecondsForOthers = 10_000;
@@ -28,11 +28,11 @@ export function createWork(
   running: (change: 1 | -1) => void,
   patience = millisecondsForOthers,
 ): Work {
-  // Not `AbortSignal.any`: a signal made of a long-lived and a short-lived one is not collected while the long-lived
-  // one lives.
+  // `AbortSignal.any` is not used: a signal made of a long-lived and a short-lived one is not collected while the
+  // long-lived one lives.
   const stops = new Map<(reason: DossierError) => void, string | undefined>();
   let waiting: { met: () => boolean; resolve: () => void }[] = [];
-  /** Work that is really running; work that waits for an exclusive operation is not counted. */
+  /** Work that is really running, without work that waits for an exclusive operation. */
   let working = 0;
   let gate: Promise<void> | undefined;
 
@@ -101,7 +101,7 @@ export function createWork(
     const timer = seconds === undefined ? undefined : setTimeout(timeOut, seconds * 1000);
     const { signal } = controller;
     const result = runWhenOpen(() => work(signal), signal);
-    // The slot is free when the work has really ended, not when its caller is told that it takes too long.
+    // The slot is free when the work has really ended, not when its caller gets the timeout.
     const settled = () => {
       stops.delete(stop);
       ended();

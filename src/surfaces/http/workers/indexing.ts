@@ -4,16 +4,19 @@ import { hasLeft, type WorkerPool } from "./pool.ts";
 
 /** Indexing for each owner, in worker processes: one run at a time; requests that come meanwhile share the next one. */
 export type BackgroundIndexing = {
-  /** Brings sources up to date; returns warnings. Waits as long as it may, and says where that was not enough. */
+  /**
+   * Brings sources up to date; returns warnings. Waits at most as long as the caller may, and warns if that was not
+   * enough.
+   */
   refresh(owner: string, sources: readonly string[], options?: RefreshOptions): Promise<string[]>;
-  /** Something was written: it is indexed in a moment, whether anybody asks or not. */
+  /** Indexes what was written, in a moment, whether anybody asks or not. */
   written(owner: string): void;
   state(owner: string): IndexingState | undefined;
   close(): void;
 };
 
 type RefreshOptions = {
-  /** Milliseconds; without end where progress is followed. */
+  /** Milliseconds to wait; without a limit if progress is followed. */
   patience?: number;
   progress?: (progress: Progress) => void;
   signal?: AbortSignal;
@@ -21,11 +24,11 @@ type RefreshOptions = {
 
 export type IndexingOptions = {
   pool: WorkerPool;
-  /** Told that an owner's index has changed. */
+  /** Called when an owner's index has changed. */
   onChanged?: (owner: string) => void;
 };
 
-/** Milliseconds to wait after a write, since several come together. */
+/** Milliseconds to wait after a write, since several writes come together. */
 const afterWrite = 100;
 const ofLibrary = ["document", "message"] as const;
 
@@ -35,7 +38,7 @@ type Run = {
   result: Promise<string[]>;
   /** Requests that wait for it. */
   waiting: number;
-  /** Somebody was promised that it will be done, or something was written: it goes on when nobody waits. */
+  /** It was promised to a caller, or indexes what was written: it goes on even if nobody waits. */
   isPromised: boolean;
   stop: AbortController;
 };
@@ -57,7 +60,7 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Background
     return owner;
   }
 
-  /** A run that has not begun yet, and will see all that was written until now. */
+  /** A run that has not begun, and so will see everything written until now. */
   function nextRun(name: string): Run {
     const owner = ownerOf(name);
     if (owner.next) return owner.next;
@@ -69,17 +72,17 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Background
       stop: new AbortController(),
     };
     owner.next = run;
-    // On the next turn of the event loop, so that all that comes at once is one run.
+    // On the next turn of the event loop, so that simultaneous requests share one run.
     run.result = (owner.running?.result ?? Promise.resolve())
       .catch(() => undefined)
       .then(() => begin(name, owner, run));
-    // Callers that wait for the run get its failure.
+    // Its failure goes to the callers that wait for the run.
     run.result.catch(() => undefined);
     return run;
   }
 
   async function begin(name: string, owner: Owner, run: Run): Promise<string[]> {
-    // Another one may have taken the place of a run that was given up before it began.
+    // The run may have been replaced, after it was given up before it began.
     if (owner.next === run) owner.next = undefined;
     if (run.stop.signal.aborted) {
       if (!owner.next && !owner.timer) owners.delete(name);
@@ -114,7 +117,7 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Background
     }
   }
 
-  /** A request that was waiting has left. What was indexed so far is kept. */
+  /** A waiting request has left. What was indexed so far is kept. */
   function giveUp(name: string, run: Run, reason: unknown): void {
     if (run.waiting > 0 || run.isPromised) return;
     const owner = owners.get(name);

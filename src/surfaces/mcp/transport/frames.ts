@@ -3,16 +3,16 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { nestedDeeper } from "../../json-depth.ts";
 import { errorCodes, type Id, isRequest, refusal, refusalOf } from "./json-rpc.ts";
 
-/** Longer than any honest frame; the rest of a longer one is passed over. */
+/** Longer than any honest frame; the rest of a longer one is skipped. */
 const longestFrame = 16_000_000;
-/** Arguments are flat; what is nested deeper than this is meant to do harm. */
+/** Arguments are flat; a frame that is nested deeper is an attack. */
 const deepest = 64;
 
 type Batch = { waiting: Set<Id>; answers: unknown[] };
 
 /**
- * JSON-RPC messages, one a line. The protocol's own transport drops what it cannot read; here every broken frame is
- * answered with JSON-RPC's error for it, and batches, which one revision allows, are answered by a batch.
+ * JSON-RPC messages, one a line. The protocol's own transport drops what it cannot read. Here every broken frame gets
+ * JSON-RPC's error for it, and a batch, which one revision allows, gets a batch of answers.
  */
 export function frames(input: Readable, output: Pick<Writable, "write">): Transport {
   let chunks: Buffer[] = [];
@@ -24,7 +24,7 @@ export function frames(input: Readable, output: Pick<Writable, "write">): Transp
     new Promise((resolve, reject) => {
       output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
     });
-  // A client that no longer reads has gone, which the writer notices.
+  // If the client no longer reads, it has gone, which the writer notices.
   const answer = (message: unknown) => void write(message).catch((error: Error) => transport.onerror?.(error));
 
   function take(chunk: Buffer): void {
