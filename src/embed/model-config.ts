@@ -7,11 +7,11 @@ import type { Embedder } from "./embedder.ts";
 export type ModelConfig = LocalModelConfig | HttpModelConfig;
 
 /**
- * Traits of a model wherever it runs. Where a field is left out, the table of known models fills it
+ * Traits of a model, local or on a server. A missing field gets its value from the table of known models
  * (known-models.ts).
  */
 type ModelTraits = {
-  /** Set before a question, and before what is searched ("query: ", "passage: "). */
+  /** Prefixes of a query and of an indexed text ("query: ", "passage: "). */
   queryPrefix?: string;
   passagePrefix?: string;
   /** Vectors are cut to this many components, for models trained to be cut. */
@@ -32,7 +32,7 @@ export type LocalModelConfig = ModelTraits & {
  */
 export type HttpModelConfig = ModelTraits & {
   provider: "http";
-  /** Up to and without `/embeddings`: `http://localhost:11434/v1`. */
+  /** The base address, without `/embeddings`: `http://localhost:11434/v1`. */
   url: string;
   model: string;
   keyVariable?: string;

@@ -14,7 +14,7 @@ export type LocalModel = {
   queryPrefix: string;
   passagePrefix: string;
   pooling: "mean" | "cls";
-  /** Pieces of a text that the model can take, its marks included. */
+  /** Most tokens of a text that the model takes, with the special tokens. */
   maxTokens: number;
 };
 
@@ -92,7 +92,10 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Names what the vectors depend on: other weights, another cut or another prefix make other vectors. */
+/**
+ * A fingerprint of everything that the vectors depend on: other weights, another cut or another prefix make other
+ * vectors.
+ */
 export function revisionOf(files: string[], { passagePrefix, pooling, maxTokens }: LocalModel): string {
   const hash = createHash("sha256");
   for (const path of files) hash.update(fingerprint(path));
@@ -103,7 +106,8 @@ export function revisionOf(files: string[], { passagePrefix, pooling, maxTokens 
 }
 
 /**
- * Blocks of a file that its fingerprint is made of. To hash hundreds of megabytes would take longer than a question.
+ * Blocks of a file that its fingerprint is computed from. Hashing hundreds of megabytes would take longer than a
+ * question.
  */
 const blocks = 64;
 const blockBytes = 4096;

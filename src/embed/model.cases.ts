@@ -37,7 +37,7 @@ export function hasRuntime(): boolean {
   }
 }
 
-/** What a test's name says when it does not run. */
+/** The suffix of a test's name if the test cannot run. */
 export const needsModel = (name: string) => `(needs ${name} in DOSSIER_MODELS: npm run bench:models ${name})`;
 
 export function temporaryFolder(name = "model"): string {
@@ -47,7 +47,7 @@ export function temporaryFolder(name = "model"): string {
   return join(parent, name);
 }
 
-/** A tokenizer of whole words, in the order given, as a `tokenizer.json` says it. */
+/** A `tokenizer.json` of whole words, in the given order. */
 export function wordTokenizer(words: string[]): TokenizerJson {
   const marks = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"];
   return {

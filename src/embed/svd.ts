@@ -12,7 +12,7 @@ export type SvdOptions = {
   /** Passes after the first; each one squares the gap between kept and dropped singular values. */
   iterations?: number;
   seed?: number;
-  /** Awaited between passes, so that a process can do other things or give up. */
+  /** Awaited between passes, so that the process can do other work or abort. */
   pause?: () => Promise<void>;
   /** False computes in plain JavaScript, as on a machine without SIMD. */
   simd?: boolean;

@@ -209,7 +209,7 @@ function reciprocal(table: SignalTable, weights: Weights, expected: readonly str
   let before = 0;
   let first = bestScore;
   for (const [key, score] of best) {
-    // A tie counts as a loss: else zero weights would be the best.
+    // A tie counts as a loss: otherwise weights of zero would be the best.
     if (score >= bestScore && !expected.includes(key)) before++;
     if (score > first) first = score;
   }

@@ -25,7 +25,7 @@ export type LogOptions = {
   signal?: AbortSignal;
 };
 
-/** A commit's name with its time in milliseconds. */
+/** A commit's hash with its time in milliseconds. */
 export type ListedCommit = { sha: string; time: number };
 
 /** The output of `git rev-list`; commits are newest first. */

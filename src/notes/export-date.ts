@@ -10,9 +10,9 @@ const day = 24 * 60 * 60 * 1000;
  * original, so the name counts where it says an earlier day. Undefined for a folder or a missing file.
  */
 export async function dateOfExport(place: string): Promise<number | undefined> {
-  const stats = await stat(place).catch(() => undefined); // gone: there is nothing to compare with
+  const stats = await stat(place).catch(() => undefined); // A place that is gone has no date to compare with.
   if (!stats?.isFile()) return undefined;
   const dayOfName = Date.parse(`${dayInName.exec(basename(place))?.[1]}T00:00:00Z`);
-  // Somewhere on earth the day ends half a day later.
+  // Time zones: somewhere the day ends up to half a day later.
   return Number.isNaN(dayOfName) ? stats.mtimeMs : Math.min(stats.mtimeMs, dayOfName + 1.5 * day);
 }

@@ -46,8 +46,8 @@ export const code: Recipe = {
     b: 0.6,
     weights: { name: 4, path: 1, signature: 2, doc: 2, comment: 0.5, string: 0.5, code: 1 },
   },
-  // For what the project does, comments that describe count less: options and getters have more to say than the code
-  // that acts on them. 112 questions: a function that does it is first in 44 % instead of 37; CoSQA, which looks for
+  // Questions about what the project does: comments that describe count less, since options and getters have longer
+  // ones than the code that acts on them. 112 questions: a function that does it is first in 44 % instead of 37; CoSQA, which looks for
   // functions by their purpose, would lose 3 points.
   behaviour: {
     k1: 1.6,
@@ -62,7 +62,7 @@ export const code: Recipe = {
     question: { text: 1, bestUnit: 1, title: 1, path: 1, symbol: 1, mentioned: 1, quoted: 1, history: 1, near: 0   },
     report:   { text: 1, bestUnit: 1, title: 1, path: 1, symbol: 1, mentioned: 1, quoted: 1, history: 2, near: 0.5 },
   },
-  // `called`: the code that does the work is called by the code that names it. It adds about a point of files and
+  // `called`: the code that does the work is called by the code that names the work. It adds about a point of files and
   // lines, on 133 questions (.8 to 1.5 by its weight) and on 93 others (1.2). `body`: for what the project does, words
   // in the body count more than words that describe it. A function that does it is first in 38.2 % of 241 questions
   // (31.5 without it), in 27.7 % of the 65 that nothing was chosen on (24.6).

@@ -9,7 +9,7 @@ export type GraphOptions = {
   newerThan?: number;
   header?: Header;
   selection?: NoteSelection;
-  /** Of a selection without a topic: no source is asked. */
+  /** A selection without a topic asks no source. */
   isTopicless?: boolean;
 };
 

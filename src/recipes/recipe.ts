@@ -75,7 +75,7 @@ export type ChatRanking = {
   bands: Record<"explicit" | "document" | "message" | "recent", readonly [low: number, high: number]>;
 };
 
-/** Which notes may be in the document, and what makes one of them relevant. */
+/** Which notes may be in the document, and what makes a note relevant. */
 export type NotesView = {
   lens: Lens;
   /** Tags: notes with one of them, or with one that inherits from it, are left out and not walked through. */
@@ -85,7 +85,7 @@ export type NotesView = {
   /** Notes selected by tags and fields, in the requested order. */
   selection?: NoteSelection;
   weights: { distance: number; similar: number; recency: number };
-  /** The same where no note matches the query. */
+  /** The same sentence for a query that no note matches. */
   withoutSimilar: { distance: number; recency: number };
   recencyDays: number;
   /** Share of the score that a tag of the lens adds. */
@@ -106,9 +106,9 @@ export type Ask = {
   deadline: number;
   /** Replaces the request's query. */
   query?: string;
-  /** Only these of its items. */
+  /** Only these items of the source. */
   ids?: string[];
-  /** The same, grouped by the mention or reference that named them. */
+  /** The same items, grouped by the mention or reference that named them. */
   references?: readonly NamedItems[];
   /** Times in the query: messages from then are found, whatever their text. */
   times?: readonly TimeRange[];
@@ -131,7 +131,7 @@ export type Ask = {
   certain?: boolean;
 };
 
-/** `priority`: 0..1, higher comes first. */
+/** `priority`: 0..1, the highest comes first. */
 export type NamedItems = { ids: string[]; priority: number };
 
 /** How records (items that are not in files) are ranked. */
@@ -161,7 +161,7 @@ export type Together = {
 /** How the document is laid out and its budget shared. */
 export type Look = {
   title?: string;
-  /** Of a document about a notes graph, which is laid out as a tree of the paths that led to each note. */
+  /** Set for a document about a notes graph: it is laid out as a tree of the paths that led to each note. */
   header?: Header;
   /** The sentence for an empty result, instead of the list of unknown words. */
   nothing?: string;
@@ -174,7 +174,7 @@ export type Look = {
   budget: "worth" | "shares";
   /** With `worth`: the exact optimum where that is affordable. */
   exact?: boolean;
-  /** Of a chat: shares of the budget that are reserved for the conversation. */
+  /** Set for a chat: shares of the budget that are reserved for the conversation. */
   conversation?: ConversationShares;
   /** With `shares`: the share of a section's tokens that one item may take. */
   itemCap?: number;

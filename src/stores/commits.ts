@@ -32,7 +32,12 @@ export type CommitStore = {
 export const fileChanges = ["added", "modified", "deleted", "renamed"] as const;
 export type FileChange = (typeof fileChanges)[number];
 
-export type CommitFile = { path: string; change: FileChange /** Its name before, when renamed. */; from?: string };
+export type CommitFile = {
+  path: string;
+  change: FileChange;
+  /** Its name before a rename. */
+  from?: string;
+};
 
 export type Commit = {
   sha: string;

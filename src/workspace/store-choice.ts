@@ -1,17 +1,17 @@
 import { DossierError } from "../errors.ts";
 import { isDatabaseUrl } from "../stores/postgres/engine/address.ts";
 
-/** Where everything is kept instead of files beside the root. */
+/** The database that replaces the files beside the root. */
 export type ChosenDatabase = {
   url: string;
-  /** Named for Dossier, not in a variable that any program reads. */
+  /** Named after Dossier: any program may read the common variables. */
   isMeant: boolean;
 };
 
 /** The variable that `--store` sets for its call and for the processes that it starts. */
 export const ownVariable = "DOSSIER_DATABASE_URL";
 export const sharedVariable = "DATABASE_URL";
-/** Says that files are meant, whatever other variables there are. */
+/** The value that selects files, whatever other variables are set. */
 export const filesStore = "files";
 
 /**

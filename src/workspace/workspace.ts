@@ -35,27 +35,27 @@ export type Workspace = {
   /** True until the first complete index, while another process makes it: more may be found later. */
   isPartial?: boolean;
   /**
-   * Until everything is indexed: what is missing, as a sentence. `files`: whether files are missing too, and not only
-   * the history.
+   * Set until everything is indexed: what is missing, as a sentence. `files`: whether files are missing too, and not
+   * only the history.
    */
   unread?: { sentence: string; files: boolean };
-  /** Where no file is indexed: what was skipped and why, as a sentence. */
+  /** Set if no file is indexed: what was skipped and why, as a sentence. */
   leftOut?: string;
-  /** True if it is closed after the call that opened it: nothing needs to be prepared for a next call. */
+  /** True if it is closed after the call that opened it, so that nothing needs to be prepared for a next call. */
   isForOneCall?: boolean;
   /** Where the index is kept; with a database server, where this machine keeps a cache beside it. */
   databasePath: string;
-  /** The database server that everything is kept in, for people; absent where files are. */
+  /** The address of the database server that holds everything, for people; absent if files do. */
   server?: string;
   /** The records (memories, experiences, values); opened, or created, on first use. */
   records(): Promise<RecordStore>;
-  /** False while nothing has ever been written down: then there is nothing to open. */
+  /** False if nothing was ever stored: then there is nothing to open. */
   hasRecords(): boolean;
   /** Bytes of the stored records. */
   recordBytes(owner: string): Promise<number>;
   /** Documents and threads of applications; in the same file as the records, opened on first use. */
   library(): Promise<LibraryStore>;
-  /** Keys of applications, where they are kept with all else in a database server; else they are beside the records. */
+  /** The API keys, if a database server holds everything; otherwise they are beside the records. */
   keys?(): Promise<KeyStore>;
   /** With a database server: the rate limits that all processes of a service share. */
   rateBuckets?(): Promise<RateBuckets>;
@@ -91,7 +91,7 @@ export type OpenOptions = {
 export async function openWorkspace(path: string, options: OpenOptions = {}): Promise<Workspace> {
   const root = findRoot(path);
   const refused = refusal(root);
-  // What dossier index --force made there is asked for, too.
+  // What dossier index --force indexed there may be asked, too.
   if (refused && !options.force && !hasOwnIndex(root)) throw new DossierError("refused-root", `${root} is ${refused}.`);
 
   const database = chosenDatabase();
@@ -152,7 +152,7 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
       try {
         deleteDatabase(databasePath);
       } finally {
-        // Also when the old one could not be deleted: others may be using this workspace.
+        // Also if the old one could not be deleted, since other processes may use this workspace.
         workspace.store = await openSqliteStore(databasePath);
       }
     },
@@ -161,7 +161,7 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
       if (closed) return;
       closed = true;
       for (const work of atEnd.splice(0)) work();
-      // A failure to open the records was reported to the caller that asked for them.
+      // The caller that asked for the records got the failure to open them.
       await (await records?.catch(() => undefined))?.close();
       await (await ofUser?.catch(() => undefined))?.close();
       await (await library?.catch(() => undefined))?.close();
@@ -187,7 +187,7 @@ function makeUserFolder(): void {
   }
 }
 
-/** A workspace whose index, records, library and keys are in a database: this machine keeps only a cache. */
+/** A workspace whose index, records, library and keys are in a database. This machine keeps only a cache. */
 async function openOnServer(database: ChosenDatabase, root: string, options: OpenOptions): Promise<Workspace> {
   const parts = await openServerParts(database, root);
   try {

@@ -16,7 +16,7 @@ const longestText = 8_000;
 /** A refused text is cut in halves, down to this length. */
 const shortestCut = 250;
 
-/** A batch may run on a slow processor; a question has somebody waiting for it. */
+/** A batch may run on a slow processor; for a question somebody waits. */
 export type HttpPatience = { batch: RequestLimits; question: RequestLimits };
 const usualPatience: HttpPatience = {
   batch: { attempts: 6, timeout: 120_000, firstPause: 500, longestPause: 60_000 },
@@ -122,7 +122,7 @@ export async function openHttpModel(
 
   return {
     id: { provider: "http", model, dimensions, ...(queryPrefix && { prefix: queryPrefix }) },
-    // Without the address: the same model on another server makes the same vectors.
+    // The address is not part of it: the same model on another server makes the same vectors.
     revision: createHash("sha256")
       .update(JSON.stringify([model, dimensions, passagePrefix]))
       .digest("hex")

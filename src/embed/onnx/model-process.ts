@@ -5,13 +5,13 @@ import { DossierError } from "../../errors.ts";
 import type { ModelAnswer, ModelJob, ModelStart } from "./worker.ts";
 
 /**
- * A process with a model in it, started when it is needed, and started again after it died. Not a thread: the runtime
- * is native code, which takes the whole program down when it fails, or when the program ends while it runs.
+ * A process with a model in it. It is started when it is needed, and again after it died. It is not a thread: the
+ * runtime is native code, which takes the whole program down if it fails, or if the program ends while it runs.
  */
 export type ModelProcess = {
-  /** Starts the process, if it is not running; throws what keeps the model from loading. */
+  /** Starts the process, if it is not running; throws the error that keeps the model from loading. */
   start(): Promise<{ dimensions: number }>;
-  /** The texts' vectors, one after the other. Urgent jobs go before those that wait. */
+  /** The texts' vectors in order. Urgent jobs go before those that wait. */
   embed(texts: string[], options: { isUrgent: boolean; signal?: AbortSignal }): Promise<Int8Array>;
   close(): Promise<void>;
 };
@@ -19,11 +19,11 @@ export type ModelProcess = {
 type Waiting = { texts: string[]; done: (vectors: Int8Array) => void; failed: (error: Error) => void };
 type Running = { child: ChildProcess; ready: Promise<{ dimensions: number }> };
 
-/** Milliseconds. A process that was told to end and has not is killed. */
+/** Milliseconds after which a process that was asked to end is killed. */
 const patience = 2_000;
 /**
- * Milliseconds. A process that is idle this long is ended: it holds more memory than the program, and restarts in half
- * a second.
+ * Milliseconds after which an idle process is ended: it uses more memory than the program, and restarts in half a
+ * second.
  */
 const longestIdle = 5 * 60_000;
 
@@ -44,7 +44,7 @@ function workerScript(): string {
   return script;
 }
 
-/** `script`: the process's program; the built one by default. */
+/** `script`: the process's program, by default the built one. */
 export function openModelProcess(start: ModelStart, script = workerScript(), idleTime = longestIdle): ModelProcess {
   const name = start.model.model;
   const queue: Waiting[] = [];
@@ -57,7 +57,7 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
 
   function launch(): Running {
     const child = fork(script, [], {
-      // Structured cloning keeps typed arrays as typed arrays.
+      // Structured cloning preserves typed arrays.
       serialization: "advanced",
       execArgv: smallHeap,
       env: { ...process.env, ...smallPools },
@@ -97,7 +97,7 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
       child.on("error", (error) => end(died(error.message)));
       child.on("exit", (code, signal) => end(died(signal ?? `status ${code}`)));
     });
-    // A caller that waits gets the failure; where none waits, the next job fails in the same way.
+    // A caller that waits gets the failure; without one, the next job fails in the same way.
     ready.catch(() => undefined);
     send(child, { start });
     return { child, ready };
@@ -125,8 +125,7 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
   }
 
   /**
-   * Gives the process its next job. One at a time: what is urgent comes next, not after everything that was asked
-   * before.
+   * Sends the next job to the process. Only one is sent at a time, so that an urgent one does not wait for all others.
    */
   async function next(): Promise<void> {
     if (current || queue.length === 0) return;
@@ -137,7 +136,7 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
       const { child, ready } = running;
       refProcess(child);
       await ready;
-      // The process may have been closed, or have died, meanwhile.
+      // Meanwhile the process may have been closed, or have died.
       if (current === job) send(child, { texts: job.texts });
     } catch (error) {
       if (current === job) settle((failed) => failed.failed(error as Error));
@@ -173,7 +172,7 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
         });
       } finally {
         if (stop) signal?.removeEventListener("abort", stop);
-        // A job under way ends by itself in a moment; one that waits is taken out.
+        // A job that has been sent ends by itself in a moment; one that waits is removed.
         const place = queue.indexOf(job!);
         if (place >= 0) queue.splice(place, 1);
       }

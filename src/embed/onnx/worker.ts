@@ -2,9 +2,7 @@ import { asDossierError, type ErrorCode } from "../../errors.ts";
 import type { LocalModel } from "../model-folder.ts";
 import { type OnnxSession, openSession } from "./session.ts";
 
-/**
- * The process that runs a model. It takes one job at a time, and ends when it is told to, or when its parent is gone.
- */
+/** The process that runs a model. It takes one job at a time, and ends on a message or when its parent is gone. */
 
 export type ModelStart = { folder: string; model: LocalModel; dimensions?: number };
 export type ModelJob = { start: ModelStart } | { texts: string[] } | { close: true };
@@ -41,7 +39,7 @@ function answer(message: ModelAnswer): void {
   process.send!(message);
 }
 
-// One after the other: a session must not be released while it runs.
+// Messages are handled in sequence: a session must not be released while it runs.
 let last = Promise.resolve();
 process.on("message", (job: ModelJob) => {
   last = last

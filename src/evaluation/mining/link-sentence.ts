@@ -53,7 +53,7 @@ function wordAt(text: string, name: string): number {
   return -1;
 }
 
-/** Without the marks of other links, and of lists and headings. */
+/** The text without the marks of other links, lists and headings. */
 function plain(text: string): string {
   return text
     .replace(/!?\[\[(?:[^\]|\n]*\|)?([^\]\n]*)\]\]/g, "$1")

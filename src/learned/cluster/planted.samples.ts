@@ -55,7 +55,7 @@ export type PlantOptions = {
   from?: number;
 };
 
-/** Topic after topic in turn, unrelated ones between them. */
+/** One experience of each topic in turn, with the unrelated ones between them. */
 export function plant(options: PlantOptions): Planted[] {
   const random = generator(options.seed ?? 1);
   const planted: Planted[] = [];

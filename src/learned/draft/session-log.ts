@@ -11,9 +11,9 @@ const longestLine = 1_000_000;
 
 export type SessionLog = {
   events: SessionEvent[];
-  /** How many of them are messages. */
+  /** The number of messages. */
   messages: number;
-  /** Lines that are no JSON. */
+  /** The number of lines that are not JSON. */
   broken: number;
 };
 

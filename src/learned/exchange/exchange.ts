@@ -42,7 +42,11 @@ export function ordered(type: KeptType, body: unknown): unknown {
 }
 
 export type ReadLine =
-  | { record: RecordWrite /** Keys of another tool's line that mean nothing here. */; ignored: string[] }
+  | {
+      record: RecordWrite;
+      /** Keys of another tool's line that mean nothing here. */
+      ignored: string[];
+    }
   | { bad: string }
   | { header: true };
 

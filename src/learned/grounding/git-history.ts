@@ -141,7 +141,8 @@ async function findRemoval(
   const answer = await runGit(root, [...offline, "log", ...plain, ...search], signal);
   if (!("output" in answer)) return undefined;
   const [sha = "", ...patch] = (answer.output.toString().split("\0")[1] ?? "").split("\n");
-  // The newest commit that changed how often the text occurs: it may have added it, or a longer word that contains it.
+  // The newest commit that changed how often the text occurs: it may have added the text, or a longer word that
+  // contains it.
   if (!/^[0-9a-f]{40,64}$/.test(sha) || patch.some((line) => /^\+(?!\+\+ )/.test(line) && hasWord(line, word)))
     return undefined;
   if (!patch.some((line) => /^-(?!-- )/.test(line) && hasWord(line, word))) return undefined;

@@ -11,9 +11,9 @@ import type { GroundingCase, GroundingVerdict, Grounds } from "./verdict.ts";
 export type GroundedClaim = {
   id: string;
   text: string;
-  /** When, milliseconds since 1970. */
+  /** When it was written, in milliseconds since 1970. */
   written: number;
-  /** Where the names were at that time; undefined when nobody looked. */
+  /** Where the names were at that time; undefined if that was not recorded. */
   anchors?: Anchor[];
 };
 
@@ -49,7 +49,7 @@ export async function ground(
   const cases = new Map<string, GroundingCase>();
   const byClaim = claims.map((claim) => ({ id: claim.id, keys: collect(claim, cases) }));
   if (cases.size === 0) return new Map();
-  // Before anything is indexed, everything would seem to be missing.
+  // Without an index, everything would seem to be missing.
   if ((await workspace.store.revision(workspace.owner)) === 0) return new Map();
 
   const verdicts = new Map<string, GroundingVerdict | undefined>();

@@ -103,7 +103,7 @@ const roaming = new Set(
   "now today again often usually also already still later soon together there here once".split(" "),
 );
 
-/** The share of equal characters, without punctuation and case. */
+/** The share of equal characters, ignoring punctuation and case. */
 function charactersAlike(a: TextReading, b: TextReading, { lefts, rights }: Middle): number {
   const joined = (words: readonly Word[]) => words.map(({ text }) => text).join(" ");
   const length = Math.max(joined(a.words).length, joined(b.words).length);

@@ -65,7 +65,7 @@ function nearest(openings: string[], sentences: string[], cluster: Cluster, spac
     .reduce((best, each) => (each.distance < best.distance ? each : best));
 }
 
-/** The opening with the sentence that brings it nearest, and more while they help. */
+/** The opening extended by the sentence that brings it nearest to the centroid, and by more while they help. */
 function extended(opening: string, sentences: string[], distance: (text: string) => number): Proposal {
   let current: Proposal = { text: opening, distance: Number.POSITIVE_INFINITY };
   for (let count = 0; count < mostSentences; count++) {

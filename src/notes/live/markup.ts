@@ -2,7 +2,11 @@ import { attribute, inlineMarkdown } from "../readers/tana-html.ts";
 import { isNodeId } from "./api-responses.ts";
 
 /** Text of the API with what it mentions. */
-export type Mentioning = { text: string /** Ids in their order, each once. */; references: string[] };
+export type Mentioning = {
+  text: string;
+  /** Ids in their order, each once. */
+  references: string[];
+};
 
 /** The name of a node, if it is known. */
 export type NodeNameOf = (id: string) => string | undefined;

@@ -40,7 +40,7 @@ async function isIndex(place: string, atAGlance: boolean): Promise<boolean> {
     await close();
     return true;
   } catch (error) {
-    // Whatever it is, it is no readable index.
+    // Whatever the file is, it is no readable index.
     if (error instanceof DossierError || (error as NodeJS.ErrnoException).code !== undefined) return false;
     throw error;
   }

@@ -86,7 +86,7 @@ export async function glance(
       await file.close();
     }
   } catch (error) {
-    // Not a file of this kind, unless enough was read before it broke off.
+    // It is not such a file, unless it was recognised before it broke off.
     if (!(error instanceof JsonError || error instanceof SyntaxError || (error as NodeJS.ErrnoException).code))
       throw error;
   }

@@ -74,7 +74,8 @@ const remembered = new WeakMap<RecordStore, RecordCache>();
 const mostRemembered = 2000;
 
 type ReadRecords = {
-  byId: ReadonlyMap<string, StoredRecord> /** Of the first one that cannot be read. */;
+  byId: ReadonlyMap<string, StoredRecord>;
+  /** The error of the first record that cannot be read. */
   damage?: DossierError;
 };
 

@@ -65,7 +65,7 @@ function readLine(reading: Reading): void {
   }
 }
 
-/** A line that is not understood stays with the value before it. */
+/** A line that cannot be parsed belongs to the value before it. */
 function keep({ current, stray }: Reading, text: string): void {
   const last = current?.values.at(-1);
   if (last) last.text += ` ${text}`;
@@ -153,7 +153,7 @@ function splitKey(text: string): { key: string; value: string } | undefined {
   }
   if (/^(?:[#[\]{},&*!|>%@`]|-\s)/.test(text)) return undefined;
   const colon = text.slice(0, longestKey).search(/:(?:\s|$)/);
-  // Cutting the text must not create an end.
+  // Cutting the text must not create a closing quote or bracket.
   if (colon < 1 || (colon + 1 < text.length && !/\s/.test(text[colon + 1]!))) return undefined;
   return { key: text.slice(0, colon).trim(), value: text.slice(colon + 1).trim() };
 }
