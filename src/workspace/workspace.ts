@@ -1,23 +1,14 @@
-import { existsSync, mkdirSync, statSync } from "node:fs";
-import { dirname } from "node:path";
 import { DossierError } from "../errors.ts";
 import type { KeyStore } from "../stores/keys.ts";
 import type { LibraryStore } from "../stores/library.ts";
 import type { RateBuckets } from "../stores/rate-buckets.ts";
-import { readOnly } from "../stores/read-only.ts";
 import type { RecordStore, RecordType } from "../stores/records.ts";
 import type { Store } from "../stores/store.ts";
 import type { WholeStatistics } from "../stores/whole-statistics.ts";
 import { type FileReader, fileReader } from "../tree/read-file.ts";
-import {
-  deleteDatabase,
-  hasOwnIndex,
-  locateDatabase,
-  locateRecords,
-  recordsBeside,
-  userRecords,
-} from "./database-paths.ts";
+import { deleteDatabase, hasOwnIndex, locateDatabase } from "./database-paths.ts";
 import { localOwner } from "./local-owner.ts";
+import { RecordFiles } from "./record-files.ts";
 import { findRoot, refusal } from "./root.ts";
 import { cacheBeside, openServerParts } from "./server-parts.ts";
 import { type ChosenDatabase, chosenDatabase } from "./store-choice.ts";
@@ -99,54 +90,19 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
   const databasePath = locateDatabase(root, options.create ?? true);
   if (options.rebuild) deleteDatabase(databasePath);
   const { openSqliteStore } = await import("../stores/sqlite/engine/open.ts");
-  let records: Promise<RecordStore> | undefined;
-  let library: Promise<LibraryStore> | undefined;
+  const recordFiles = new RecordFiles(root, databasePath);
   let closed = false;
   const atEnd: (() => void)[] = [];
-  let ofUser: Promise<RecordStore> | undefined;
-  const cannotKeep = `${root} cannot be written, so nothing can be written down there.`;
-  const hasUserRecords = () => ofUser !== undefined || existsSync(userRecords());
-  const openRecords = async () => {
-    const [{ openSqliteRecords }, { layeredRecords }] = await Promise.all([
-      import("../stores/sqlite/records/records.ts"),
-      import("../stores/layered-records.ts"),
-    ]);
-    const place = locateRecords(root, databasePath);
-    if (!place) throw new DossierError("not-readable", cannotKeep);
-    const stored = await openSqliteRecords(place.path);
-    const records = place.writable ? stored : readOnly(stored, cannotKeep);
-    return layeredRecords(records, async (owner, create) => {
-      // An owner on another machine may have the same name as this machine's user.
-      if (owner !== localOwner || !(create || hasUserRecords())) return undefined;
-      if (create) makeUserFolder();
-      // A file that could not be opened may have been restored since.
-      return (ofUser ??= openSqliteRecords(userRecords()).catch((error: unknown) => {
-        ofUser = undefined;
-        throw error;
-      }));
-    });
-  };
   const workspace: Workspace = {
     root,
     owner: options.owner ?? localOwner,
     store: await openSqliteStore(databasePath),
     files: fileReader(root),
     databasePath,
-    records: () =>
-      (records ??= openRecords().catch((error: unknown) => {
-        records = undefined;
-        throw error;
-      })),
-    library: () =>
-      (library ??= import("../stores/sqlite/library/library.ts").then(async ({ openSqliteLibrary }) => {
-        const place = locateRecords(root, databasePath);
-        if (!place) throw new DossierError("not-readable", cannotKeep);
-        const stored = await openSqliteLibrary(place.path);
-        return place.writable ? stored : readOnly(stored, cannotKeep);
-      })),
-    hasRecords: () =>
-      records !== undefined || existsSync(locateRecords(root, databasePath)?.path ?? "") || hasUserRecords(),
-    recordBytes: async () => statSync(recordsBeside(databasePath), { throwIfNoEntry: false })?.size ?? 0,
+    records: () => recordFiles.records(),
+    library: () => recordFiles.library(),
+    hasRecords: () => recordFiles.exist(),
+    recordBytes: async () => recordFiles.bytes(),
     async rebuild() {
       await workspace.store.close();
       try {
@@ -161,30 +117,11 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
       if (closed) return;
       closed = true;
       for (const work of atEnd.splice(0)) work();
-      // The caller that asked for the records got the failure to open them.
-      await (await records?.catch(() => undefined))?.close();
-      await (await ofUser?.catch(() => undefined))?.close();
-      await (await library?.catch(() => undefined))?.close();
+      await recordFiles.close();
       await workspace.store.close();
     },
   };
   return workspace;
-}
-
-/** Makes the folder of the user's records for all workspaces, private like the folders of workspaces. */
-function makeUserFolder(): void {
-  const folder = dirname(userRecords());
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    if (!["EACCES", "EPERM", "EROFS", "EEXIST", "ENOTDIR"].includes(code)) throw error;
-    throw new DossierError(
-      "not-readable",
-      `What holds in all workspaces cannot be written down: there is no folder ${folder}, and none can be made.`,
-      { cause: error },
-    );
-  }
 }
 
 /** A workspace whose index, records, library and keys are in a database. This machine keeps only a cache. */
