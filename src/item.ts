@@ -175,7 +175,7 @@ export function isTurn(source: SourceName): boolean {
   return sourceTraits[source].group === "conversation";
 }
 
-/** Whether items of a source are nodes of the notes graph: these have a page, tags, fields and a key in their origin. */
+/** Whether items of a source are nodes of the notes graph, with a page, tags, fields and a key in their origin. */
 export function isNode(source: SourceName): boolean {
   return sourceTraits[source].links === "graph";
 }
@@ -203,7 +203,7 @@ export function addressOf(item: Item): string {
 
 /**
  * A directed, typed link. `to` is an item id; `name`, a name or path in the source text, is looked up otherwise.
- * `declares` is not followed: it states the types of a type's members, by which the links of others are resolved.
+ * `declares` is not followed: it states a member of a type, by which the links of others are resolved.
  */
 export type Link = { from: string; kind: LinkKind | "declares"; to?: string; name?: string };
 
