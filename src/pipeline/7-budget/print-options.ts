@@ -111,16 +111,10 @@ export function optionsFor(
   });
 }
 
-/**
- * What precedes an item in its file: `first` is true if nothing does, `statements` are the imports that are printed
- * already.
- */
+/** What precedes an item in its file: `first` if nothing does; `statements`: the imports that are placed already. */
 type Place = { first: boolean; statements: ReadonlySet<string>; valuation: Valuation };
 
-/**
- * Adds an option for each level that is worth one: with text if that is wanted, cheaper than the one before, and no
- * piece of a short item.
- */
+/** An option for each level worth one: cheaper than the one before, with text if wanted, no piece of a short item. */
 function pricedOptions(
   { unique, rank }: Pick<ItemPrintOptions, "unique" | "rank">,
   levels: readonly PrintLevel[],
@@ -203,8 +197,7 @@ function withLeadCut(
   const isCode = isCutByLines(item, request);
   const { named, message, frame, literal } = unique.signals;
   const isCertain = (named ?? message ?? frame) !== undefined;
-  // For a setting, three items are wanted together: the line that sets it, the code that reads it, and its
-  // documentation.
+  // For a setting, three items are wanted: the line that sets it, the code that reads it, its documentation.
   const sharing = isShared ? leads : literal === undefined ? 1 : Math.min(leads, 3);
   const wholeRoom = room / sharing;
   const cutRoom = isNote
