@@ -67,7 +67,7 @@ export function holdsAll(stored: readonly Stored[], imported: readonly Identifie
 
 /** Whether one of the two conversations is a prefix of the other, word for word. */
 export function isSameConversation(stored: readonly MessageIdentity[], imported: readonly MessageIdentity[]): boolean {
-  return beginAlike(stored, imported, (a, b) => a.given === b.given && a.content === b.content);
+  return shareBeginning(stored, imported, (a, b) => a.given === b.given && a.content === b.content);
 }
 
 /**
@@ -75,14 +75,14 @@ export function isSameConversation(stored: readonly MessageIdentity[], imported:
  * such as 1, 2, 3 prove nothing.
  */
 export function isEarlierVersion(stored: readonly MessageIdentity[], imported: readonly MessageIdentity[]): boolean {
-  return beginAlike(
+  return shareBeginning(
     stored,
     imported,
     (a, b) => a.given === b.given && (a.content === b.content || a.given.length >= surelyUnique),
   );
 }
 
-function beginAlike(
+function shareBeginning(
   a: readonly MessageIdentity[],
   b: readonly MessageIdentity[],
   same: (a: MessageIdentity, b: MessageIdentity) => boolean,

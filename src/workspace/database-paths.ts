@@ -121,7 +121,7 @@ function prepare(database: string): boolean {
   const folder = dirname(database);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    closeToOthers(folder);
+    makePrivate(folder);
     if (!existsSync(join(folder, ".gitignore"))) writeFileSync(join(folder, ".gitignore"), "*\n");
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";
@@ -133,7 +133,7 @@ function prepare(database: string): boolean {
 }
 
 /** Questions and records are private, so folders of older versions are closed to other users as well. */
-function closeToOthers(folder: string): void {
+function makePrivate(folder: string): void {
   const { mode, uid } = statSync(folder);
   if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(folder, 0o700);
 }

@@ -62,7 +62,12 @@ export function plant(options: PlantOptions): Planted[] {
   const add = (topic: number, subject: Subject, domain: Domain) => {
     const n = planted.length;
     const id = `exp-${String(options.seed ?? 1).padStart(3, "0")}${String(n).padStart(5, "0")}`;
-    planted.push({ id, created: 1_700_000_000_000 + n * 60_000, topic, experience: tell(subject, domain, random) });
+    planted.push({
+      id,
+      created: 1_700_000_000_000 + n * 60_000,
+      topic,
+      experience: plantedExperience(subject, domain, random),
+    });
   };
   const rounds = options.perTopic;
   let others = 0;
@@ -79,7 +84,7 @@ export function plant(options: PlantOptions): Planted[] {
   return planted;
 }
 
-function tell(subject: Subject, domain: Domain, random: () => number): Experience {
+function plantedExperience(subject: Subject, domain: Domain, random: () => number): Experience {
   const say = (frames: string[]) => {
     const words: Record<string, string> = {
       thing: pick(subject.things, random),

@@ -78,7 +78,7 @@ type Word = { word: string; shown: string; quoted: boolean };
 function wordsOf(sentence: string): Word[] {
   const withoutBullet = sentence.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, "");
   const words: Word[] = [];
-  for (const run of writtenOut(withoutBullet).split(/\s+/)) {
+  for (const run of expandContractions(withoutBullet).split(/\s+/)) {
     const chunk = run.slice(0, longestWord);
     for (const part of /^[\w.-]+=[^=]/.test(chunk) ? chunk.split(/(=)/) : [chunk]) addWord(part, words);
   }
@@ -86,7 +86,7 @@ function wordsOf(sentence: string): Word[] {
 }
 
 /** Expands contractions and phrases that stand for one word; text in back-ticks stays together. */
-function writtenOut(sentence: string): string {
+function expandContractions(sentence: string): string {
   if (!/['’`]|\bto\b|cannot|turned|switched/i.test(sentence)) return sentence;
   return sentence
     .replace(/\b(do|does|did|is|are|was|were|has|have|had|must|should|would|could|need)n['’]t\b/gi, "$1 not")

@@ -85,7 +85,7 @@ function collect(claim: GroundedClaim, cases: Map<string, GroundingCase>): strin
   return mentionsOf(claim.text).flatMap((mention) => {
     if (mention.past || mention.command?.runs === "other") return [];
     const anchor = claim.anchors?.find(({ name }) => name === mention.name);
-    const trust = trustIn(mention, anchor, claim);
+    const trust = trustOf(mention, anchor, claim);
     const key = [mention.kind, mention.name, trust, anchor?.path, anchor?.hash].join("\0");
     const existing = cases.get(key);
     if (existing) existing.written = Math.min(existing.written, claim.written);
@@ -95,7 +95,7 @@ function collect(claim: GroundedClaim, cases: Map<string, GroundingCase>): strin
 }
 
 /** A name that could not be located when the text was written has not been removed since. */
-function trustIn(
+function trustOf(
   { sure }: CodeMention,
   anchor: Anchor | undefined,
   { anchors }: GroundedClaim,

@@ -157,7 +157,7 @@ export function remember(seen: Map<string, string>, path: string, text: string):
 }
 
 /** What other kind of JSON document it seems to be, by its paths with their first character or their text. */
-export function seemsToBe(seen: ReadonlyMap<string, string>): string {
+export function likelyFormat(seen: ReadonlyMap<string, string>): string {
   if (seen.get("") === "[") return "a JSON list";
   if (seen.get("") !== "{") return "a single JSON value";
   if (seen.get("version")?.startsWith('"TanaIntermediateFile'))

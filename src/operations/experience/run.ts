@@ -78,7 +78,7 @@ export const run = operation({
     const started = Date.now();
     const ending = await runCommand(input.command);
     const finished = { command: input.command, ending, started, ended: Date.now() };
-    const report = await witness(finished, { ...input, session }, environment);
+    const report = await reportOnRun(finished, { ...input, session }, environment);
     return {
       command: commandText(input.command, longestCommand),
       status: ending.status,
@@ -95,7 +95,7 @@ export const run = operation({
 type RunReport = { experience?: StoredRecord; messages: string[]; premortem?: string; warnings: string[] };
 
 /** The report on a command's end. Any failure here is a warning: the command has its result already. */
-async function witness(
+async function reportOnRun(
   finished: FinishedRun,
   input: Input & { session: string },
   environment: Environment,

@@ -70,16 +70,16 @@ export function commitItem(commit: Commit): IndexedItem {
     },
     unit: packHashes({
       name: termHashes(subject),
-      doc: termHashes(told(body.slice(0, longestBody))),
+      doc: termHashes(descriptiveBody(body.slice(0, longestBody))),
       path: pathHashes(commit),
       string: termHashes(commit.author),
     }),
   };
 }
 
-/** What a body tells: names of reviewers and files in the steps of a squash are no words about the change. */
-function told(body: string): string {
-  // Lines are told from the subject by the blank line before them.
+/** A body without names of reviewers and the files in the steps of a squash, which do not describe the change. */
+function descriptiveBody(body: string): string {
+  // The blank line before them separates the lines from the subject.
   const lines = ["", ...body.split("\n")];
   return tellingLines(lines)
     .map((line) => lines[line])

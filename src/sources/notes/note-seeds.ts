@@ -1,7 +1,7 @@
 import type { StoredNote } from "../../stores/graph.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { hasTag } from "./note-filter.ts";
-import { closestNames, leastMeant, titledSo } from "./note-titles.ts";
+import { closestNames, leastMeant, notesTitled } from "./note-titles.ts";
 import { bestOf, isEntity } from "./note-twins.ts";
 
 /** Longer texts are questions, not names. */
@@ -48,12 +48,12 @@ async function withMissing(
   workspace: Workspace,
 ): Promise<AskedNotes> {
   if (/\?\s*$/.test(name) || parts.some((part) => part.split(/\s+/).length > mostWords)) return none;
-  const [wholeName] = await titledSo(name, workspace);
+  const [wholeName] = await notesTitled(name, workspace);
   if (wholeName && wholeName.match >= leastMeant) return none;
   const notes = new Map<string, StoredNote>();
   const missing: string[] = [];
   for (const [at, part] of parts.entries()) {
-    const [best] = byPart[at]!.length > 0 ? [] : await titledSo(part, workspace);
+    const [best] = byPart[at]!.length > 0 ? [] : await notesTitled(part, workspace);
     const intended = byPart[at]!.length > 0 ? byPart[at]! : best && best.match >= leastMeant ? [best.note] : [];
     for (const note of intended) notes.set(note.id, note);
     if (intended.length === 0) missing.push(await notFound(part, workspace));

@@ -76,7 +76,7 @@ function entry(route: Route): string {
 <h3><a href="#${idOf(route)}"><span class="method ${method.toLowerCase()}">${method}</span><code>${escaped(path)}</code></a></h3>
 <p>${escaped(summary)}.</p>
 <p class="needs">${escaped(needsOf(route))}</p>
-${inputTable(route)}${outputTable(route)}${trial(route)}</section>`;
+${inputTable(route)}${outputTable(route)}${tryForm(route)}</section>`;
 }
 
 type Property = {
@@ -153,7 +153,7 @@ function shownDefault(value: unknown): string[] {
 }
 
 /** A request with curl, and a form that sends it from the page. */
-function trial(route: Route): string {
+function tryForm(route: Route): string {
   const { method, path, operation } = route;
   const body = operation && method === "POST" ? exampleBody(route) : undefined;
   const data = body === undefined ? "" : ` \\\n  -H "Content-Type: application/json" -d '${body}'`;

@@ -53,7 +53,7 @@ class Meter {
     this.#since = undefined;
   }
 
-  goOn(): void {
+  resume(): void {
     this.#since ??= process.cpuUsage();
   }
 
@@ -143,7 +143,7 @@ process.on("message", (message: ToWorker) => {
     running.get(message.id)?.stop.abort(new DossierError("interrupted", "Nobody waits for this any more."));
   } else if (message.type === "reply") {
     const { waiting, meter } = running.get(message.id) ?? {};
-    meter?.goOn();
+    meter?.resume();
     waiting?.get(message.question)?.(message.reply);
     waiting?.delete(message.question);
   } else void close();
