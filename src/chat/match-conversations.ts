@@ -42,14 +42,14 @@ function maximumMatching(
 ): Map<number, number> {
   const pairs: Pairs = { threadOf: new Map(), conversationOf: new Map() };
   // Threads of a failed search: no later augmenting path leads through them.
-  const hopeless = new Set<number>();
+  const deadEnds = new Set<number>();
   for (const start of conversations) {
     const reachedFrom = new Map<number, number>();
     const search = [start];
     let matched = false;
     // Breadth first search for a free thread; the list grows while it is walked.
     for (const conversation of search) {
-      const candidates = candidatesOf(conversation).filter((each) => !reachedFrom.has(each) && !hopeless.has(each));
+      const candidates = candidatesOf(conversation).filter((each) => !reachedFrom.has(each) && !deadEnds.has(each));
       const free = candidates
         .filter((each) => !pairs.conversationOf.has(each))
         .sort((a, b) => distance(conversation, a) - distance(conversation, b))[0];
@@ -63,7 +63,7 @@ function maximumMatching(
         search.push(pairs.conversationOf.get(thread)!);
       }
     }
-    if (!matched) for (const thread of reachedFrom.keys()) hopeless.add(thread);
+    if (!matched) for (const thread of reachedFrom.keys()) deadEnds.add(thread);
   }
   return pairs.threadOf;
 }

@@ -124,8 +124,8 @@ async function worths(
 export function climb(columns: readonly SignalMatrix[], signal?: AbortSignal): Weights {
   const files: Partial<Record<FileSignal, number>> = {};
   const items: Partial<Record<ItemSignal, number>> = {};
-  const worth = () => mean(columns.map((each) => worthOf(each, { files, items })));
-  let best = worth();
+  const meanWorth = () => mean(columns.map((each) => worthOf(each, { files, items })));
+  let best = meanWorth();
   for (let round = 0; round < mostRounds; round++) {
     const before = best;
     for (const [table, name] of signalsOf(columns)) {
@@ -136,7 +136,7 @@ export function climb(columns: readonly SignalMatrix[], signal?: AbortSignal): W
       for (const factor of factors) {
         if (factor === current) continue;
         at[name] = factor;
-        const value = worth();
+        const value = meanWorth();
         // Returning to the default needs no gain; any other change does.
         if (value > best + (factor === 1 ? -leastGain : leastGain)) {
           best = value;

@@ -15,7 +15,7 @@ const mostFiles = 20;
 /** A commit to several files counts less for each, by this power of their number. */
 const spread = 0.25;
 /** Milliseconds after which a commit counts only a third. */
-const fades = 8 * 365.25 * 24 * 3_600_000;
+const recencyScale = 8 * 365.25 * 24 * 3_600_000;
 /** Number of renames that are followed from an old path to the current one. */
 const mostRenames = 4;
 
@@ -42,7 +42,7 @@ export async function filesByHistory(
   const byPath = new Map<string, number>();
   for (const [sha, { time, paths }] of contents) {
     if (paths.length === 0 || paths.length > mostFiles) continue;
-    const age = Math.exp((time - newest) / fades);
+    const age = Math.exp((time - newest) / recencyScale);
     const score = scores.get(sha)! * paths.length ** -spread * age;
     for (const path of paths) keepBest(byPath, path, score);
   }

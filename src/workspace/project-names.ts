@@ -28,7 +28,7 @@ const affixes =
   /^(?:node|python|py|php|ruby|go|rust)-|-(?:monorepo|root|workspace|repo|parent|project|rs|py|js|go)$|\.js$/gi;
 
 /** Names that are too common to identify a project. */
-const anybodys = new Set(
+const commonNames = new Set(
   "app apps backend client code core demo frontend git main my-app package project repo root server source src test web website workspace".split(
     " ",
   ),
@@ -57,7 +57,7 @@ export function projectNames(root: string): string[] {
   const names = (all.length > 0 ? all : [basename(root)])
     .flatMap((name) => [name, name.replace(affixes, "")])
     .map((name) => name.toLowerCase())
-    .filter((name) => name.length >= shortestName && !anybodys.has(name) && /^\p{L}[\p{L}\p{N}_.+-]*$/u.test(name));
+    .filter((name) => name.length >= shortestName && !commonNames.has(name) && /^\p{L}[\p{L}\p{N}_.+-]*$/u.test(name));
   return [...new Set(names)].slice(0, mostNames);
 }
 

@@ -145,11 +145,11 @@ async function onPrompt(input: Input, payload: Payload, environment: Environment
   const ask = (await isTask(query, workspace)) ? askBriefly : askFully;
   const since = bundleGiven("given", workspace.root, payload.session) ?? "start";
   // Items that the server has given in this session are left out.
-  const given = (root: string) => bundleGiven("answered", root, payload.session);
+  const receivedBundle = (root: string) => bundleGiven("answered", root, payload.session);
   let bundle: string | undefined;
   const warnings: string[] = [];
   const evidence = await fitCharacters(input.maxTokens, async (maxTokens) => {
-    const answer = await withFreshIndex({ ...environment, given }, workspace, (refresh, promptEnvironment) =>
+    const answer = await withFreshIndex({ ...environment, receivedBundle }, workspace, (refresh, promptEnvironment) =>
       ask({ query, maxTokens, since, refresh }, promptEnvironment),
     );
     bundle = answer.bundle;

@@ -11,7 +11,7 @@ export type CallOptions = {
   owner?: string;
   keyScope?: Environment["keyScope"];
   session?: string;
-  given?: Environment["given"];
+  receivedBundle?: Environment["receivedBundle"];
   signal?: AbortSignal;
   progress?: Environment["progress"];
   /** An opened workspace to use instead of opening the one at `path`; it stays open afterwards. */
@@ -66,7 +66,7 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
       owner,
       keyScope: options.keyScope,
       session: options.session,
-      given: options.given,
+      receivedBundle: options.receivedBundle,
       signal: options.signal,
       discreet: options.discreet,
       nameOf: options.nameOf,

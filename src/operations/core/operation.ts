@@ -75,7 +75,7 @@ export type Environment = {
    * The bundle that the reader of the workspace at this root received from another process: an answer to `since` leaves
    * that out too.
    */
-  given?: (root: string) => string | undefined;
+  receivedBundle?: (root: string) => string | undefined;
   signal?: AbortSignal;
   /** Folder, variables and standard input of the asking process, if that is another one. */
   folder?: string;

@@ -1,7 +1,7 @@
 import { type Called, commandCalled, isNoun } from "../../operations/core/commands.ts";
 
 /**
- * Which command a command line calls. `given` is false if its first words name no command, so that it is taken as a
+ * Which command a command line calls. `isNamed` is false if its first words name no command, so that it is taken as a
  * question.
  */
 export type CommandRoute =
@@ -12,7 +12,7 @@ export type CommandRoute =
   | { to: "completion"; args: string[] }
   | OperationRoute;
 
-export type OperationRoute = { to: "operation"; called: Called; args: string[]; given: boolean };
+export type OperationRoute = { to: "operation"; called: Called; args: string[]; isNamed: boolean };
 
 /** Words that are commands of the command line itself, not operations. */
 export const ownCommands = ["help", "completion"] as const;
@@ -45,9 +45,9 @@ function nounRoute(args: string[], position: number): CommandRoute {
 }
 
 function operationRoute(args: string[], called: Called | undefined, positions: number[]): CommandRoute {
-  if (!called) return { to: "operation", called: context, args, given: false };
+  if (!called) return { to: "operation", called: context, args, isNamed: false };
   const name = positions.slice(0, called.used);
-  return { to: "operation", called, args: args.filter((_, at) => !name.includes(at)), given: true };
+  return { to: "operation", called, args: args.filter((_, at) => !name.includes(at)), isNamed: true };
 }
 
 function wordAt(args: string[], position: number): string[] {

@@ -21,7 +21,7 @@ type Workspace = Parameters<NonNullable<Environment["later"]>>[0];
 /** Translates one command line into an operation's input, runs it and prints its output. */
 export async function runOperation(
   operation: Operation,
-  { called, args, given }: Omit<OperationRoute, "to">,
+  { called, args, isNamed }: Omit<OperationRoute, "to">,
   terminal: Terminal,
   display: Display,
   signal: AbortSignal,
@@ -29,7 +29,7 @@ export async function runOperation(
 ): Promise<number> {
   const flags = flagsOf(operation, called.step);
   const parsed = parse(called.words, args, flags);
-  if (!given && !isLiteral(parsed.words, args)) {
+  if (!isNamed && !isLiteral(parsed.words, args)) {
     const hidden = behindFlags(parsed.words, args);
     if (hidden)
       return runOperation(await loadOperation(hidden.called.operation), hidden, terminal, display, signal, host);
@@ -157,7 +157,7 @@ function behindFlags(words: string[], args: string[]): Omit<OperationRoute, "to"
   const called = position < 1 ? undefined : commandCalled(words);
   if (!called) return undefined;
   const name = [position, args.indexOf(words[1] ?? "", position + 1)].slice(0, called.used);
-  return { called, args: args.filter((_, at) => !name.includes(at)), given: true };
+  return { called, args: args.filter((_, at) => !name.includes(at)), isNamed: true };
 }
 
 /**

@@ -44,8 +44,8 @@ export function localTarget(
           nameOf: snakeCase,
         };
         if (client === undefined || !sharesGiven) return await call(operation, input, options);
-        const given = (root: string) => bundleGiven("given", root, client);
-        const answered = await call(operation, input, { ...options, given });
+        const receivedBundle = (root: string) => bundleGiven("given", root, client);
+        const answered = await call(operation, input, { ...options, receivedBundle });
         const { bundle } = answered.output as { bundle?: string };
         if (used && bundle !== undefined) await rememberAnswered(used, client, bundle);
         return answered;

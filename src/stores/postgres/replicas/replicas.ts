@@ -65,13 +65,13 @@ export async function openReplicas(
   const replicas = await Promise.all(
     urls.map(async (url) => {
       const { connectTimeout, networkTimeout, ...address } = readDatabaseUrl(url);
-      const impatient = {
+      const replicaAddress = {
         ...address,
         schema: primary.schema,
         connectTimeout: Math.min(connectTimeout, patience.connectTimeout),
         networkTimeout: Math.min(networkTimeout, patience.networkTimeout),
       };
-      return new Replica(cluster, impatient, await openServer(impatient, () => undefined), warn);
+      return new Replica(cluster, replicaAddress, await openServer(replicaAddress, () => undefined), warn);
     }),
   );
   const positions = new Map<number, number>();
