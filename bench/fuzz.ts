@@ -6,9 +6,10 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 /**
- * Asks a real server everything that its own description allows, and much that it does not: `npm run bench:fuzz -- --examples 20`, with
- * schemathesis from PyPI, in a virtual environment outside the repository (SCHEMATHESIS names the program where it is installed already).
- * What counts: no answer of 500 or above, none that the description does not have, none after the deadline, and memory that stays.
+ * Asks a real server everything that its own description allows, and much that it does not: `npm run bench:fuzz --
+ * --examples 20`, with schemathesis from PyPI, in a virtual environment outside the repository (SCHEMATHESIS names the
+ * program where it is installed already). What counts: no answer of 500 or above, none that the description does not
+ * have, none after the deadline, and memory that stays.
  */
 
 const { values } = parseArgs({
@@ -22,8 +23,9 @@ const deadline = 30;
 const leftOut = ["/v1/model", "/mcp"];
 
 /**
- * What a description cannot say is no failure: which inputs go together, that an id must exist, what a date looks like. So it is not checked
- * that everything that fits a schema is taken, nor that everything else is refused, which inputs in a query and empty bodies are not.
+ * What a description cannot say is no failure: which inputs go together, that an id must exist, what a date looks like.
+ * So it is not checked that everything that fits a schema is taken, nor that everything else is refused, which inputs
+ * in a query and empty bodies are not.
  */
 const leftUnchecked = ["positive_data_acceptance", "negative_data_rejection"];
 

@@ -11,7 +11,9 @@ import { measureFairness } from "./service/fairness.ts";
 import { measureInspector } from "./service/inspector.ts";
 import { measureLibrary } from "./service/library.ts";
 
-/** Measures speed: `npm run bench -- --repo ../django`, or with the name of another measurement. README.md lists them. */
+/**
+ * Measures speed: `npm run bench -- --repo ../django`, or with the name of another measurement. README.md lists them.
+ */
 const { values } = parseArgs({
   options: {
     repo: { type: "string", multiple: true, default: ["."] },

@@ -4,7 +4,10 @@ import { httpPage } from "./http-page.ts";
 import { mcpPage } from "./mcp-page.ts";
 import { commandPages, optionPages } from "./pages.ts";
 
-/** Rewrites the generated pages of docs/ and the table of commands; with --check only says whether they are as the operations state. */
+/**
+ * Rewrites the generated pages of docs/ and the table of commands; with --check only says whether they are as the
+ * operations state.
+ */
 const pages = {
   "src/operations/core/command-table.ts": await commandTablePage(),
   "docs/options.md": await optionPages(),

@@ -3,8 +3,9 @@ import { fileURLToPath } from "node:url";
 import wabt from "wabt";
 
 /**
- * Makes src/stores/search/kernel.ts from kernel.wat, and the other kernels from theirs. Bundle and run it from the root of the repository after changing the source:
- * npx esbuild scripts/build-kernel.ts --bundle --platform=node --format=esm --packages=external | node --input-type=module -
+ * Makes src/stores/search/kernel.ts from kernel.wat, and the other kernels from theirs. Bundle and run it from the root
+ * of the repository after changing the source: npx esbuild scripts/build-kernel.ts --bundle --platform=node
+ * --format=esm --packages=external | node --input-type=module -
  */
 export async function kernelModule(source: string, name = "kernel", constant = "kernelBytes"): Promise<string> {
   const { parseWat } = await wabt();
@@ -41,6 +42,7 @@ async function build(): Promise<void> {
   await writeFile(`${counter}/kernel.ts`, await kernelModule(counterSource, "term-counter", "termCounterBytes"));
 }
 
-// True for `node scripts/build-kernel.ts` and for a bundle read from standard input, false when a test imports this file.
+// True for `node scripts/build-kernel.ts` and for a bundle read from standard input, false when a test imports this
+// file.
 const entry = process.argv[1];
 if (entry === undefined || entry === "-" || entry === fileURLToPath(import.meta.url)) await build();

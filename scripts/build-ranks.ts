@@ -56,8 +56,8 @@ function pack(tokens: Uint8Array[], pageOf: Uint8Array, pages: Uint8Array): Uint
   return Buffer.concat([bytesOf(header), bytesOf(slots), bytesOf(starts), pool, pageOf, pages]);
 }
 
-// The reference never finds the dozen tokens that begin with a byte order mark, so neither do we: counts stay identical.
-// Texts with U+FEFF inside are rare and counted a token or two too high.
+// The reference never finds the dozen tokens that begin with a byte order mark, so neither do we: counts stay
+// identical. Texts with U+FEFF inside are rare and counted a token or two too high.
 function startsWithByteOrderMark(token: Uint8Array): boolean {
   return token[0] === 0xef && token[1] === 0xbb && token[2] === 0xbf;
 }

@@ -18,8 +18,8 @@ import { buildRanks, rankEncodings, rankFileName } from "./build-ranks.ts";
 import { splitProgram } from "./split-program.ts";
 
 /**
- * Builds dist: the library, the command line, the worker, the web inspector, the token tables and the grammars. A part whose sources did not change
- * since it was built is left alone.
+ * Builds dist: the library, the command line, the worker, the web inspector, the token tables and the grammars. A part
+ * whose sources did not change since it was built is left alone.
  */
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -123,7 +123,8 @@ const compiledAhead = {
   outExtension: { ".js": ".cjs" },
   // In two pieces, as in the banner above.
   define: { ["import.meta" + ".url"]: "programAddress" },
-  // The function that a loader of such files would put around it: to put it there at every start takes a copy of the whole.
+  // The function that a loader of such files would put around it: to put it there at every start takes a copy of the
+  // whole.
   banner: {
     js:
       "(function (exports, require, module, __filename, otherFile) {" +
@@ -149,7 +150,8 @@ const parts: Part[] = [
       }),
   },
   {
-    // The command line as three files, which V8's compiled code can be kept for; and what is loaded before them, alone and small.
+    // The command line as three files, which V8's compiled code can be kept for; and what is loaded before them, alone
+    // and small.
     name: "command-line",
     sources: programSources,
     make: async () => {
@@ -288,8 +290,9 @@ function asciiOf(text: string): string {
 }
 
 /**
- * The bundler gives each module an object with a key of its own (`__esm({"src/item.ts"(){…}})`). V8 keeps a list of all shapes that begin with an
- * empty object, and inserting a thousand into it took 2 ms of each start: with one key they have one shape.
+ * The bundler gives each module an object with a key of its own (`__esm({"src/item.ts"(){…}})`). V8 keeps a list of all
+ * shapes that begin with an empty object, and inserting a thousand into it took 2 ms of each start: with one key they
+ * have one shape.
  */
 function withEqualShapes(text: string): string {
   return text.replace(/\b(__esm|__commonJS)\(\{"[^"]*"\(/g, "$1({init(");

@@ -1,6 +1,8 @@
 import { allOperations } from "../src/operations/core/registry.ts";
 
-/** `src/operations/core/command-table.ts`: the commands that operations state, so that choosing one loads none of them. */
+/**
+ * `src/operations/core/command-table.ts`: the commands that operations state, so that choosing one loads none of them.
+ */
 export async function commandTablePage(): Promise<string> {
   const operations = await allOperations();
   const row = (...words: string[]) => `  [${words.map((word) => `"${word}"`).join(", ")}],`;

@@ -14,8 +14,8 @@ import { usualPatience } from "../src/surfaces/http/server.ts";
 import { cell, generated } from "./pages.ts";
 
 /**
- * docs/http.md: what is told about the service, with its tables made from the program. A test runs the commands of the page, in their order, and
- * compares what they answer with what the page shows.
+ * docs/http.md: what is told about the service, with its tables made from the program. A test runs the commands of the
+ * page, in their order, and compares what they answer with what the page shows.
  */
 export async function httpPage(): Promise<string> {
   const text = await readFile(new URL("http-page.md", import.meta.url), "utf8");

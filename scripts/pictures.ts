@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 
 /**
- * Makes the README's pictures of the inspector anew, of a folder: `npm run pictures -- /srv/flask`. Needs the built program and Chromium
- * (CHROMIUM names another one).
+ * Makes the README's pictures of the inspector anew, of a folder: `npm run pictures -- /srv/flask`. Needs the built
+ * program and Chromium (CHROMIUM names another one).
  */
 
 const question = "how are application contexts torn down?";

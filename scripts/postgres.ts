@@ -5,10 +5,10 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
 /**
- * A PostgreSQL server with pgvector for the tests, on a free loopback port. `npm run -s postgres -- start [folder]` prints
- * DOSSIER_TEST_DATABASE_URL=…, `stop [folder]` stops it. One that runs already is used.
- * An installed PostgreSQL 16 or newer with pgvector is taken. Without one, as root on Debian, stock packages are unpacked
- * into the folder (some 40 s, once). Its data are not safe: it does not wait for the disk.
+ * A PostgreSQL server with pgvector for the tests, on a free loopback port. `npm run -s postgres -- start [folder]`
+ * prints DOSSIER_TEST_DATABASE_URL=…, `stop [folder]` stops it. One that runs already is used. An installed PostgreSQL
+ * 16 or newer with pgvector is taken. Without one, as root on Debian, stock packages are unpacked into the folder (some
+ * 40 s, once). Its data are not safe: it does not wait for the disk.
  */
 
 const oldest = 16;

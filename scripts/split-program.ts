@@ -2,9 +2,9 @@ import { relative } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 
 /**
- * One program as several files, since V8 reads and compiles a file as a whole: what a question never calls cost it as much to load as what it calls.
- * A module is in one of them. Each file exports its modules that another one imports, and asks for others by `otherFile(name, path)`,
- * which the loader of the files gives to all.
+ * One program as several files, since V8 reads and compiles a file as a whole: what a question never calls cost it as
+ * much to load as what it calls. A module is in one of them. Each file exports its modules that another one imports,
+ * and asks for others by `otherFile(name, path)`, which the loader of the files gives to all.
  */
 
 type Import = { path: string; isDynamic: boolean };

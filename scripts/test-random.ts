@@ -6,9 +6,10 @@ import { seedOf } from "../tests/seed.ts";
 import { propertyTests } from "./property-tests.ts";
 
 /**
- * Runs the property tests with new seeds: `npm run test:random -- [part of a path]… [--rounds=4] [--option=of-vitest]…`.
- * A test says itself how many cases it draws, and costly ones how many of them `npm test` takes: all are taken here, and more of them by several
- * rounds, each with its own seed. DOSSIER_SEED=<n> repeats the round of that seed.
+ * Runs the property tests with new seeds: `npm run test:random -- [part of a path]… [--rounds=4]
+ * [--option=of-vitest]…`. A test says itself how many cases it draws, and costly ones how many of them `npm test`
+ * takes: all are taken here, and more of them by several rounds, each with its own seed. DOSSIER_SEED=<n> repeats the
+ * round of that seed.
  */
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");

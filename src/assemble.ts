@@ -60,7 +60,10 @@ export async function assemble(
   return timed("render", () => render(fit, request, recipe, { ...run, notice: doubt.notice }));
 }
 
-/** The items with what belongs to them: the values and helpers that the best name, the group of a value, citations that can be opened later, their users and tests. */
+/**
+ * The items with what belongs to them: the values and helpers that the best name, the group of a value, citations that
+ * can be opened later, their users and tests.
+ */
 export async function completed(
   unique: readonly Unique[],
   { query }: Found,

@@ -31,7 +31,10 @@ export type Context = {
   parts?: DocumentPart[];
 };
 
-/** `empty`: there is nothing to print, as of a file without a line. `given`: an earlier answer of the same conversation has it already. `excluded`: the caller does not want it. */
+/**
+ * `empty`: there is nothing to print, as of a file without a line. `given`: an earlier answer of the same conversation
+ * has it already. `excluded`: the caller does not want it.
+ */
 export const dropReasons = [
   "duplicate",
   "over-budget",
@@ -61,7 +64,9 @@ export type Dropped = {
 /** The tokens of an item at a level by itself. */
 export type LevelCost = { level: Level; tokens: number };
 
-/** A piece of the document, in order: pieces without an item are its frame. `characters` are UTF-16 units of the text. */
+/**
+ * A piece of the document, in order: pieces without an item are its frame. `characters` are UTF-16 units of the text.
+ */
 export type DocumentPart = { tokens: number; characters: number; item?: string; section?: string };
 
 export type TokenUse = { budget: number; used: number; encoding: string; exact: boolean; fill: number };

@@ -31,11 +31,17 @@ export type Explanation = {
   signals?: Signals;
   distance?: number;
   via?: Scored["via"];
-  /** The item that it was merged into, or that says the same: where that is printed, the outcome is "duplicate", otherwise why that is not. */
+  /**
+   * The item that it was merged into, or that says the same: where that is printed, the outcome is "duplicate",
+   * otherwise why that is not.
+   */
   standsFor?: string;
   /** Printed items that rank higher: they took the budget. */
   displacedBy: { id: string; name: string; score: number; tokens: number }[];
-  /** The smallest budget at which the item is printed. For an item that was left out, it is above the requested budget. Absent where no budget is enough. */
+  /**
+   * The smallest budget at which the item is printed. For an item that was left out, it is above the requested budget.
+   * Absent where no budget is enough.
+   */
   smallestBudget?: number;
 };
 
@@ -121,7 +127,10 @@ function placeOf(item: Item, ordered: readonly Scored[]): Facts & Pick<Explanati
   return position < 0 ? { item, of } : { ...factsOf(ordered[position]!), rank: position + 1, of };
 }
 
-/** Doubles the budget until it fits, then binary search. Selection is not strictly monotone in the budget, so every step runs the real fit. */
+/**
+ * Doubles the budget until it fits, then binary search. Selection is not strictly monotone in the budget, so every step
+ * runs the real fit.
+ */
 function smallest(fits: (budget: number) => boolean, from: number): number | undefined {
   let high = from;
   while (!fits(high)) {
@@ -143,7 +152,8 @@ async function findItem({ store, owner }: Workspace, wanted: string): Promise<It
   if (/^[a-z]{3}-[0-9a-z_-]+$/.test(text)) {
     const byId = await store.shelf(shelfOfId(text)).itemsByPrefix(owner, text, 8);
     const exact = byId.find(({ id }) => id === text);
-    // The axes of an experience (strategy, surprise, root cause) have its id as a prefix: a shared prefix means the experience itself.
+    // The axes of an experience (strategy, surprise, root cause) have its id as a prefix: a shared prefix means the
+    // experience itself.
     const ofOneRecord = byId.filter(({ id }) => byId.every((other) => other.id.startsWith(id)));
     if (byId.length > 0) return exact ?? onlyOne(ofOneRecord.length === 1 ? ofOneRecord : byId, wanted);
   }

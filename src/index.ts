@@ -87,8 +87,8 @@ export const churn = callable(operationTable.churn);
 export const doctor = callable(operationTable.doctor);
 
 /**
- * A document of your own search results: their files are read now, below `projectRoot` and nowhere else, and what is printed stays within
- * `maxTokens`. It needs no index.
+ * A document of your own search results: their files are read now, below `projectRoot` and nowhere else, and what is
+ * printed stays within `maxTokens`. It needs no index.
  */
 export async function assembleResults(results: SearchResult[], options?: ResultOptions): Promise<AssembledContext> {
   return (await import("./results/assemble-results.ts")).assembleResults(results, options);

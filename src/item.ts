@@ -32,7 +32,7 @@ export const codeKinds = [
   "file",
 ] as const;
 export const documentKinds = ["document", "section", "config"] as const;
-/** Kinds of records (items that are not in files). An experience is one item per axis: the whole experience, the strategy, the surprise, the root cause. */
+/** Kinds of records, items that are not in files. An experience has one item per axis, such as its root cause. */
 const recordKinds = [
   "memory",
   "experience",
@@ -60,7 +60,7 @@ export type Group =
   | "note"
   | "other";
 
-/** Properties of all items of a source. The pipeline reads these and never compares names, so that a new source is one more line here. */
+/** Properties of all items of a source. The pipeline reads these instead of names: a new source is one more line. */
 type SourceTraits = {
   /** For items in files: what the file contains. */
   lines?: "code" | "text" | "any";
@@ -110,7 +110,7 @@ export const linkKinds = [
   "implements",
   "tests",
   "touches",
-  // Of notes: ownership (child, parent), mentions in both directions (reference), values of fields (field).
+  // Between notes: ownership (child, parent), mentions in both directions (reference), values of fields (field).
   "child",
   "parent",
   "reference",
@@ -118,7 +118,7 @@ export const linkKinds = [
 ] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
-/** The role of a file that is not the product's own code or current documentation: ranked lower unless the query asks for it. */
+/** The role of a file that is no product code or current documentation: ranks lower unless the query asks for it. */
 const roles = [
   "example",
   "fixture",
@@ -136,7 +136,7 @@ export type Role = (typeof roles)[number];
 
 /** One piece of evidence: a function, a class, a heading's section, a whole file. Lines are 1-based and inclusive. */
 export type Item = {
-  /** `cod-` and a 64-bit hash in base 36 of source, path, kind, qualified name and ordinal: it survives edits and moved lines. */
+  /** `cod-` and a 64-bit hash of source, path, kind, qualified name and ordinal: it survives edits and moved lines. */
   id: string;
   source: SourceName;
   kind: Kind;
@@ -157,9 +157,9 @@ export type Item = {
   parent?: string;
   /** True for tests and their helpers: ranked lower unless the query asks for tests. */
   test?: boolean;
-  /** Of its file. */
+  /** The role of its file. */
   role?: Role;
-  /** Of code: how many of its places decide something (`if`, loops, cases, `&&`), its members' included; absent where none does. */
+  /** For code: the number of decisions in it and its members (`if`, loops, cases, `&&`); absent if there are none. */
   decisions?: number;
   /** Last change, milliseconds since 1970, where known. */
   changed?: number;
@@ -175,7 +175,7 @@ export function isTurn(source: SourceName): boolean {
   return sourceTraits[source].group === "conversation";
 }
 
-/** Whether items of a source are nodes of the notes graph: they have a page, tags, fields and a key where they come from. */
+/** Whether items of a source are nodes of the notes graph, with a page, tags, fields and a key in their origin. */
 export function isNode(source: SourceName): boolean {
   return sourceTraits[source].links === "graph";
 }
@@ -202,8 +202,8 @@ export function addressOf(item: Item): string {
 }
 
 /**
- * A directed, typed link. `to` is an item id; `name` is the name or path in the source text where the target must be looked up.
- * `declares` is no link by itself: what a type says of its members, so that the links of others can be resolved.
+ * A directed, typed link. `to` is an item id; `name`, a name or path in the source text, is looked up otherwise.
+ * `declares` is not followed: it states a member of a type, by which the links of others are resolved.
  */
 export type Link = { from: string; kind: LinkKind | "declares"; to?: string; name?: string };
 
@@ -212,10 +212,10 @@ export type ImportStatement = { startLine: number; endLine: number; module: stri
 
 export type Signals = Record<string, number>;
 
-/** Metadata of a record, under the names that results use: category, importance, sha, confidence_tier. */
+/** Metadata of a record, by the names that results use: category, importance, sha, confidence_tier. */
 export type Facts = Record<string, string | number | boolean | string[] | Record<string, string[]>>;
 
-/** One step of a path: an item, and the link by which the next one was reached from it. `key`: a note's id at its origin. */
+/** One step of a path: an item, and the link to the next one. `key`: a note's id at its origin. */
 type Step = { id: string; name: string; kind: LinkKind; key?: string };
 
 /** An item that a search strategy found, with the signals of each strategy. */
@@ -237,7 +237,7 @@ export type Candidate = {
   askedLine?: number;
   /** A file that was asked for by its path and nothing else: its parts do not take its place. */
   askedWhole?: boolean;
-  /** Title of the section of its ask, where the recipe asks a source more than once. */
+  /** Title of the section of its ask, if the recipe asks a source more than once. */
   section?: string;
 };
 
@@ -265,12 +265,12 @@ export type Enriched = Scored & {
   parts?: InnerUnit[];
   /** Names of directly linked items, best first. */
   related: string[];
-  /** Only of items that were asked for by name. */
+  /** Only for items that were asked for by name. */
   uses?: Uses;
   /** Items merged into this one (overlapping spans, near-duplicate text). */
   merged: { id: string; name: string; why: string }[];
   citation: Citation;
-  /** Of records: `lines` is then their text, numbered from 1. */
+  /** Set for records, whose `lines` are their text, numbered from 1. */
   facts?: Facts;
 };
 
@@ -292,7 +292,7 @@ export type Citation = {
   endLine: number;
   /** Hash of the whole item's lines, for `verify`. */
   hash: string;
-  /** Of a note: a link that opens it in its application. */
+  /** A link that opens a note in its application. */
   link?: string;
 };
 

@@ -1,14 +1,22 @@
 /** A notes graph: what every reader yields and the index keeps. */
 
-/** How one note leads to another. Every relation is followed in both directions: `parent` is `child` seen from below. */
+/**
+ * How one note leads to another. Every relation is followed in both directions: `parent` is `child` seen from below.
+ */
 export const relations = ["child", "parent", "reference", "field"] as const;
 export type Relation = (typeof relations)[number];
 
 /** One node of a notes graph, as every reader describes it. Text is Markdown; all of it is data. */
 export type Note = {
-  /** Its id where it comes from: a Tana node id, a uid, `pages/Academic.md`. Unique within its origin, and as stable as the origin makes it. */
+  /**
+   * Its id where it comes from: a Tana node id, a uid, `pages/Academic.md`. Unique within its origin, and as stable as
+   * the origin makes it.
+   */
   key: string;
-  /** Other keys that references may name it by: `[[academic]]`, `((uuid))`, `[[academic#history]]`. The reader chooses their spelling. */
+  /**
+   * Other keys that references may name it by: `[[academic]]`, `((uuid))`, `[[academic#history]]`. The reader chooses
+   * their spelling.
+   */
   aliases?: string[];
   /** One line. References in it are replaced by the names of what they mean. May be empty. */
   name: string;
@@ -20,11 +28,17 @@ export type Note = {
   fields: NoteField[];
   /** Key of the note that owns it. */
   parent?: string;
-  /** Of a note without a parent: true where nothing owns, lists or mentions it; false where it stands at the top. Absent where that is not known. */
+  /**
+   * Of a note without a parent: true where nothing owns, lists or mentions it; false where it stands at the top. Absent
+   * where that is not known.
+   */
   loose?: boolean;
   /** Its place among its siblings, from 0. */
   order?: number;
-  /** Keys or aliases of the notes it mentions: in its name, its text, or listed below it without being owned by it. Some may not exist. */
+  /**
+   * Keys or aliases of the notes it mentions: in its name, its text, or listed below it without being owned by it. Some
+   * may not exist.
+   */
   references: string[];
   /** Milliseconds since 1970. */
   created?: number;

@@ -248,15 +248,16 @@ export const contextInput = z.object({
 });
 
 /**
- * Set where a question is asked as of then. `before`: commits of this time or later are no evidence. `upTo`: nor are messages of the thread at
- * hand with a larger number.
+ * Set where a question is asked as of then. `before`: commits of this time or later are no evidence. `upTo`: nor are
+ * messages of the thread at hand with a larger number.
  */
 type AsOf = { before?: number; upTo?: number };
 export type SearchRequest = z.output<typeof searchInput> & AsOf;
 export type ContextInput = z.output<typeof contextInput>;
 /**
  * A fully defaulted request: what every stage of the pipeline reads. `given`: what the reader has already
- * (pipeline/7-budget/already-sent.ts). `caveats`: sentences on what this answer could not be made from, which the document begins with.
+ * (pipeline/7-budget/already-sent.ts). `caveats`: sentences on what this answer could not be made from, which the
+ * document begins with.
  */
 export type Request = ContextInput &
   AsOf & { limit: number; depth: number; given?: ReadonlySet<string>; caveats?: readonly string[] };

@@ -6,7 +6,10 @@ export const version: string = manifest.version;
 
 let dist: URL | undefined;
 
-/** A file that the build makes: in `dist` of this package, whether this module runs as source or is bundled into a program there. */
+/**
+ * A file that the build makes: in `dist` of this package, whether this module runs as source or is bundled into a
+ * program there.
+ */
 export function builtFile(path: string): URL {
   dist ??= new URL("dist/", packageFolder());
   return new URL(path, dist);

@@ -22,7 +22,9 @@ const subjects = ["invoices", "refunds", "shipping", "passwords", "newsletters",
 
 type Step = { message: string; files: Record<string, string> };
 
-/** A repository with these commits, one a day, made by one process: a hundred calls of git would take most of the test. */
+/**
+ * A repository with these commits, one a day, made by one process: a hundred calls of git would take most of the test.
+ */
 function repository(steps: readonly Step[]): string {
   const root = folder({}, { git: true });
   const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;

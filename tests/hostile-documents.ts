@@ -4,7 +4,9 @@ import { kinds } from "../src/item.ts";
 import type { Request } from "../src/options.ts";
 import { evidence, requestFor } from "./pipeline/evidence.ts";
 
-/** Random ranked items whose text, names and paths try to break out of every format. The same seed gives the same items. */
+/**
+ * Random ranked items whose text, names and paths try to break out of every format. The same seed gives the same items.
+ */
 
 export type Hostile = { ranked: Enriched[]; request: Request };
 

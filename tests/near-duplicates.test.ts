@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { rowsOf } from "../bench/quality/data/rows.ts";
 import { nearDuplicatesOf } from "../src/learned/memory/duplicates.ts";
 
-/** Memories that were written for something else, changed in one place that is drawn: edit similarities of .9 to .98. */
+/**
+ * Memories that were written for something else, changed in one place that is drawn: edit similarities of .9 to .98.
+ */
 const texts = ["briefs", "briefs/library"]
   .flatMap((project) => rowsOf<{ content: string }>(`bench/quality/${project}/memories.jsonl`))
   .map(({ content }) => content)

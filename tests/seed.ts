@@ -1,8 +1,9 @@
 import fc from "fast-check";
 
 /**
- * Runs before every test file. Properties draw the same cases at every run, so the tests of a change fail for the change and not by chance.
- * `npm run test:random` sets other seeds, and a test's own `numRuns`, `examples` or `seed` are kept.
+ * Runs before every test file. Properties draw the same cases at every run, so the tests of a change fail for the
+ * change and not by chance. `npm run test:random` sets other seeds, and a test's own `numRuns`, `examples` or `seed`
+ * are kept.
  */
 export const fixedSeed = 14;
 
@@ -17,8 +18,8 @@ export function seedOf(given: string | undefined): number {
 }
 
 /**
- * How many cases a costly property takes: `usual` ones in `npm test`, which are the same at every run, and `all` in `npm run test:random`, where
- * they are others each time.
+ * How many cases a costly property takes: `usual` ones in `npm test`, which are the same at every run, and `all` in
+ * `npm run test:random`, where they are others each time.
  */
 export function runs(all: number, usual: number): number {
   return process.env.DOSSIER_RUNS === "all" ? all : usual;

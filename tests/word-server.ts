@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
 /**
- * A small deterministic embedder behind OpenAI's `/v1/embeddings`, for tests of what is done with vectors: each word has a direction made
- * from its letters, and words of one group have the same. It knows no language.
+ * A small deterministic embedder behind OpenAI's `/v1/embeddings`, for tests of what is done with vectors: each word
+ * has a direction made from its letters, and words of one group have the same. It knows no language.
  */
 export type WordServer = {
   url: string;

@@ -7,7 +7,8 @@ import { onTestFinished } from "vitest";
 /** A real folder with these files, gone when the test ends. */
 export function folder(files: Record<string, string>, options: { git?: boolean } = {}): string {
   const root = mkdtempSync(join(tmpdir(), "dossier-test-"));
-  // A command may have left a process that indexes the rest: it may write once more before it sees that the folder is gone.
+  // A command may have left a process that indexes the rest: it may write once more before it sees that the folder is
+  // gone.
   onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });

@@ -21,8 +21,9 @@ export function memoryHeld(): MemoryHeld {
 }
 
 /**
- * Everything that a piece of work allocates on the heap, collected on the way or not, plus what its buffers outside the heap grow by: no
- * less than it needs at any one time. The resident set would not show it: after some rounds the heap has room that it keeps.
+ * Everything that a piece of work allocates on the heap, collected on the way or not, plus what its buffers outside the
+ * heap grow by: no less than it needs at any one time. The resident set would not show it: after some rounds the heap
+ * has room that it keeps.
  */
 export async function allocated(work: () => Promise<unknown>): Promise<number> {
   const session = new Session();

@@ -22,8 +22,8 @@ export const lastCommit = Date.UTC(2026, 0, 1) / 1000;
 const span = 4 * 365 * 24 * 3600;
 
 /**
- * A repository that grows and changes, as a stream for `git fast-import`. A fifth of the files comes in the first commits and
- * the rest over time; a commit touches one to six files of one area.
+ * A repository that grows and changes, as a stream for `git fast-import`. A fifth of the files comes in the first
+ * commits and the rest over time; a commit touches one to six files of one area.
  */
 export function* historyStream(size: HistorySize, names: Names, seed: number): Generator<string> {
   const chance = random(seed);

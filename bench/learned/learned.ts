@@ -17,8 +17,8 @@ import { message, sentences, topics } from "./texts.ts";
 import { type LearnedSize, learnedWorkspace, seed } from "./workspace.ts";
 
 /**
- * What an agent has learned, at the size that the targets are stated for: `npm run bench -- --learned`. The workspace is made once and
- * kept; its index is made anew in every run.
+ * What an agent has learned, at the size that the targets are stated for: `npm run bench -- --learned`. The workspace
+ * is made once and kept; its index is made anew in every run.
  */
 const size: LearnedSize = { files: 3000, commits: 50_000, memories: 20_000, experiences: 5000, values: 20 };
 const queryCount = 50;
@@ -106,7 +106,8 @@ async function assembling(workspace: Workspace, queries: string[], profile: stri
   // Waiting for a processor that others use does not count here. More than the wall time where threads work at once.
   figures.assembleProcessor = (used.user + used.system) / 1000 / times.length;
   report("  processor time, mean", figures.assembleProcessor, "ms");
-  // What the stopwatch of the pipeline does not see is done before it: looking for changes of files, records and history.
+  // What the stopwatch of the pipeline does not see is done before it: looking for changes of files, records and
+  // history.
   stages.before = figures.assembleMean - Object.values(stages).reduce((sum, time) => sum + time, 0);
   for (const [stage, time] of Object.entries(stages)) figures[`assemble_${stage}`] = time;
   row("  mean by stage, ms", figures.assembleMean.toFixed(1), listed(stages));

@@ -19,7 +19,10 @@ const recordsPerWrite = 500;
 /** Characters that are handed to git at once. */
 const chunk = 1 << 18;
 
-/** The workspace that is measured, in the system's folder for temporary files; made when there is none of this size and format. */
+/**
+ * The workspace that is measured, in the system's folder for temporary files; made when there is none of this size and
+ * format.
+ */
 export async function learnedWorkspace(size: LearnedSize): Promise<LearnedWorkspace> {
   const home = join(tmpdir(), "dossier-bench-learned");
   const folder = join(home, "repository");

@@ -141,7 +141,8 @@ const clients: Record<string, { program: string; drive: () => Promise<Outcome> }
         const config = `model = "stand-in"\nmodel_provider = "stand-in"\n\n${provider}`;
         writeFileSync(join(home, ".codex/config.toml"), config);
         await install("codex", home, shop);
-        // Codex asks its model after a second, with or without the servers. On a busy machine that would measure the machine.
+        // Codex asks its model after a second, with or without the servers. On a busy machine that would measure the
+        // machine.
         appendFileSync(join(home, ".codex/config.toml"), "required = true\n");
         const args = ["exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", prompt];
         return run(bin("codex"), args, shop, { HOME: home, CODEX_HOME: join(home, ".codex") });

@@ -61,7 +61,10 @@ function noteTicks(what: string, build: Build, ticks: number | undefined, calls 
   if (ticks !== undefined) note(`${what}, processor`, build, (ticks * 10) / calls);
 }
 
-/** Each build has its index: they may be of different forms. What was learned is copied: `--repo` may be the workspace of `--learned`. */
+/**
+ * Each build has its index: they may be of different forms. What was learned is copied: `--repo` may be the workspace
+ * of `--learned`.
+ */
 async function prepare(): Promise<void> {
   for (const name of names) {
     cpSync(original, places[name], {

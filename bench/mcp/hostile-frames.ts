@@ -3,7 +3,9 @@ import { random } from "../shared/random.ts";
 /** A line to send, and the ids of the requests in it that must be answered. */
 export type HostileFrame = { line: string; ids: number[] };
 
-/** None of them writes, or begins long work: whatever a server does with them, the next question has the same answer. */
+/**
+ * None of them writes, or begins long work: whatever a server does with them, the next question has the same answer.
+ */
 const tools = [
   "context_query",
   "context",

@@ -12,8 +12,8 @@ import { writeFigures } from "../shared/write-figures.ts";
 import { hostileFrames } from "./hostile-frames.ts";
 
 /**
- * `npm run bench -- --mcp --repo ../flask`: a server on pipes, on a copy that is indexed before. Start-up is compared with a bare Node of
- * the same run.
+ * `npm run bench -- --mcp --repo ../flask`: a server on pipes, on a copy that is indexed before. Start-up is compared
+ * with a bare Node of the same run.
  */
 
 const starts = 15;

@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 /**
- * A model on loopback that speaks the interfaces of three vendors just enough to drive their clients: asked anything, it calls the tool it
- * was told to call, and ends when it has been given the answer. It keeps what a real model would have received.
+ * A model on loopback that speaks the interfaces of three vendors just enough to drive their clients: asked anything,
+ * it calls the tool it was told to call, and ends when it has been given the answer. It keeps what a real model would
+ * have received.
  */
 export type StandInModel = {
   url: string;

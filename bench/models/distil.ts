@@ -14,9 +14,10 @@ const batch = 64;
 const halfShare = 1e-3;
 
 /**
- * A static model from a transformer, as model2vec makes them: each piece of the vocabulary goes through the transformer alone,
- * the principal components of what comes out are kept, and frequent pieces count less. The vocabulary's words stand in the order
- * of their frequency, the most frequent first; before them stand marks and characters, which count as little as that one.
+ * A static model from a transformer, as model2vec makes them: each piece of the vocabulary goes through the transformer
+ * alone, the principal components of what comes out are kept, and frequent pieces count less. The vocabulary's words
+ * stand in the order of their frequency, the most frequent first; before them stand marks and characters, which count
+ * as little as that one.
  */
 export async function distil(teacher: string, target: string): Promise<void> {
   const tokenizer = await openTokenizer(teacher);

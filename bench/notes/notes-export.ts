@@ -10,8 +10,9 @@ const newest = Date.UTC(2026, 0, 1);
 const tags = ["project", "milestone", "task", "person", "meeting", "note", "decision", "goal"] as const;
 
 /**
- * A Tana workspace of about so many notes, in the shape of a real export: projects with milestones, tasks and bullets, people, meetings;
- * about three edges for each note (ownership, inline references, values of fields). The same in every run.
+ * A Tana workspace of about so many notes, in the shape of a real export: projects with milestones, tasks and bullets,
+ * people, meetings; about three edges for each note (ownership, inline references, values of fields). The same in every
+ * run.
  */
 export async function writeNotesExport(path: string, count: number, seed: number): Promise<GeneratedNotes> {
   const chance = random(seed);

@@ -8,8 +8,8 @@ import { writeFigures } from "../shared/write-figures.ts";
 import { type GeneratedNotes, writeNotesExport } from "./notes-export.ts";
 
 /**
- * A notes graph at the size that the targets are stated for: `npm run bench -- --notes`. The export is made once and kept; its index is made
- * anew in every run. `--size 10000` for a smaller one.
+ * A notes graph at the size that the targets are stated for: `npm run bench -- --notes`. The export is made once and
+ * kept; its index is made anew in every run. `--size 10000` for a smaller one.
  */
 const targets = { p50: 40, p95: 100, secondsPer20k: 3, megabytes: 600 };
 const questions = 60;

@@ -15,10 +15,11 @@ import { measureServices } from "./services.ts";
 import { bytesOf, dropSchema, measureContentSizes } from "./sizes.ts";
 
 /**
- * The PostgreSQL store beside SQLite's, in one run: `npm run bench -- --postgres`, with a server in DOSSIER_TEST_DATABASE_URL (`npm run -s
- * postgres -- start`). Ingest and size of 200,000 items of 100 owners, bytes of records, messages, documents and notes, questions of 8 clients at once, `--seconds 20` of two service
- * processes beside one (0 for none), what an index of vectors finds, and with `--size 1000000` one owner's question among so many items
- * beside the same among 100,000. Tables are made in a schema of their own and dropped.
+ * The PostgreSQL store beside SQLite's, in one run: `npm run bench -- --postgres`, with a server in
+ * DOSSIER_TEST_DATABASE_URL (`npm run -s postgres -- start`). Ingest and size of 200,000 items of 100 owners, bytes of
+ * records, messages, documents and notes, questions of 8 clients at once, `--seconds 20` of two service processes
+ * beside one (0 for none), what an index of vectors finds, and with `--size 1000000` one owner's question among so many
+ * items beside the same among 100,000. Tables are made in a schema of their own and dropped.
  */
 const size = { owners: 100, items: 200_000, clients: 8, writers: 2, questions: 400, rounds: 4, small: 100_000 };
 const targets = { ingest: 2000, p50: 2, p95: 2.5, bytes: 2, growth: 1.3 };
@@ -118,7 +119,10 @@ async function ingest(
   return { perSecond: items / ((performance.now() - began) / 1000) };
 }
 
-/** What the built-in embedder learned of the whole project: an owner's own would be smaller, so it counts neither as ingest nor as size. */
+/**
+ * What the built-in embedder learned of the whole project: an owner's own would be smaller, so it counts neither as
+ * ingest nor as size.
+ */
 async function writeNotes(store: Store, corpus: Corpus, owners: number): Promise<void> {
   for (let number = 0; number < owners; number++) {
     for (const [key, value] of corpus.notes) {
@@ -187,7 +191,10 @@ async function measureQuestions(
   return figures;
 }
 
-/** One owner's questions, one at a time, among few and among many items of others: in turns, so that what else the machine does falls on both. */
+/**
+ * One owner's questions, one at a time, among few and among many items of others: in turns, so that what else the
+ * machine does falls on both.
+ */
 async function measureGrowth(corpus: Corpus, url: URL, items: number): Promise<Figures> {
   const each = 1000;
   const owners = [...Array(10).keys()];

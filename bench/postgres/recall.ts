@@ -12,8 +12,8 @@ const model = "clustered";
 const target = 0.97;
 
 /**
- * Recall of the server's vector index for the twenty nearest: for an owner with too many vectors to compare each, beside
- * others in the same index, and for one of the others.
+ * Recall of the server's vector index for the twenty nearest: for an owner with too many vectors to compare each,
+ * beside others in the same index, and for one of the others.
  */
 export async function measureRecall(session: PostgresSession): Promise<Record<string, number>> {
   const store = postgresStore(sharing(session, "recall"));

@@ -43,7 +43,8 @@ export async function measureServices(services: Services): Promise<Record<string
       `${ratio(two.perSecond, one.perSecond)} of one, target ${target} where the cores allow it; p50 ${two.p50.toFixed(0)} ms, ${two.errors} errors`,
     );
     const { service, database, client } = one.cpu;
-    // One process has one thread that answers: it takes a core. Two can take as many cores as the database and the client leave them.
+    // One process has one thread that answers: it takes a core. Two can take as many cores as the database and the
+    // client leave them.
     const ceiling = Math.min(2, (cpus().length * service) / (service + database + client));
     row(
       "CPU of a request",

@@ -38,7 +38,10 @@ type Content = {
   postgres: (session: PostgresSession) => Promise<void>;
 };
 
-/** Bytes on disk of the same content in both engines, right after it was written: tables, indexes, and nothing that an empty one has. */
+/**
+ * Bytes on disk of the same content in both engines, right after it was written: tables, indexes, and nothing that an
+ * empty one has.
+ */
 export async function measureContentSizes(given: URL): Promise<Record<string, number>> {
   const figures: Record<string, number> = {};
   const folder = mkdtempSync(join(tmpdir(), "dossier-bench-size-"));

@@ -7,8 +7,8 @@ import { sets } from "./sets.ts";
 import { show } from "./show.ts";
 
 /**
- * What is found, measured through the product's own operations, with plain BM25 over the same texts beside it:
- * `npm run bench:quality -- --data <folder>`. A whole run of a set is kept in bench/runs/quality-<set>.json, a sample is not.
+ * What is found, measured through the product's own operations, with plain BM25 over the same texts beside it: `npm run
+ * bench:quality -- --data <folder>`. A whole run of a set is kept in bench/runs/quality-<set>.json, a sample is not.
  */
 const { values } = parseArgs({
   options: {

@@ -36,7 +36,10 @@ export type Run = {
 /** Weights are chosen by looking at `tuning` alone; `held` says whether they hold elsewhere. */
 export type Part = "tuning" | "held";
 
-/** Values of 0..1 by measure, or a count of tokens where its name begins so; a measure that a question says nothing of is absent. */
+/**
+ * Values of 0..1 by measure, or a count of tokens where its name begins so; a measure that a question says nothing of
+ * is absent.
+ */
 export type Scores = Record<string, number | undefined>;
 
 /** One question, asked of the product and of the baseline. */

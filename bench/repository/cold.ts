@@ -10,8 +10,9 @@ const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 type Spent = { wall: number; processor: number };
 
 /**
- * What indexing costs as a process: a checkout never seen, with and without its history. `--against "codegraph init -y"`
- * measures another program in the same run. `--refs main,stable` switches between two branches: there, back, there again.
+ * What indexing costs as a process: a checkout never seen, with and without its history. `--against "codegraph init
+ * -y"` measures another program in the same run. `--refs main,stable` switches between two branches: there, back, there
+ * again.
  */
 export function measureCold({ repos, against, refs }: { repos: string[]; against?: string; refs?: string }): void {
   for (const repo of repos) {

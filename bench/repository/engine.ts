@@ -9,8 +9,9 @@ import { withCopy } from "../shared/with-copy.ts";
 import { writeFigures } from "../shared/write-figures.ts";
 
 /**
- * What a command costs as a new process, with an engine and without: `npm run bench -- --engine --repo ../flask --repo ../django`. Each round
- * runs every kind once, so that what else the machine does is spread over all of them; what counts are the ratios to a bare `node -e 0`.
+ * What a command costs as a new process, with an engine and without: `npm run bench -- --engine --repo ../flask --repo
+ * ../django`. Each round runs every kind once, so that what else the machine does is spread over all of them; what
+ * counts are the ratios to a bare `node -e 0`.
  */
 export async function measureEngine({ repos, out }: { repos: string[]; out?: string }): Promise<void> {
   const node = process.env.BENCH_NODE ?? process.execPath;

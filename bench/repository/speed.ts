@@ -12,7 +12,10 @@ type Figures = Record<string, unknown>;
 
 const cli = resolve("dist/cli.js");
 
-/** Indexing, questions and edits on a real checkout. Times on a shared machine are noise: compare the ratios to the baselines of the same run. */
+/**
+ * Indexing, questions and edits on a real checkout. Times on a shared machine are noise: compare the ratios to the
+ * baselines of the same run.
+ */
 export async function measureSpeed({ repo, out }: { repo: string; out?: string }): Promise<void> {
   const repository = basename(resolve(repo));
   const figures: Figures = { repository, machine: machine() };

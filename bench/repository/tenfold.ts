@@ -15,8 +15,8 @@ const copies = 10;
 const queryCount = 40;
 
 /**
- * How a question's time grows with the data: a checkout, and ten copies of it in one repository, in each of which three of ten
- * identifiers are other ones, so that no two files are the same. `folder` keeps the copies for another run.
+ * How a question's time grows with the data: a checkout, and ten copies of it in one repository, in each of which three
+ * of ten identifiers are other ones, so that no two files are the same. `folder` keeps the copies for another run.
  */
 export async function measureTenfold({ repo, folder }: { repo: string; folder?: string }): Promise<void> {
   const kept = folder === undefined ? mkdtempSync(join(tmpdir(), "dossier-tenfold-")) : resolve(folder);

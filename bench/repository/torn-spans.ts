@@ -2,7 +2,10 @@ import type { Node } from "web-tree-sitter";
 import { loadGrammar } from "../../src/sources/code/grammars.ts";
 import { detectLanguage, grammarOf } from "../../src/sources/code/languages.ts";
 
-/** What a printed part of a file tears, judged by the syntax tree of the file and not by the product's own reading of lines. */
+/**
+ * What a printed part of a file tears, judged by the syntax tree of the file and not by the product's own reading of
+ * lines.
+ */
 export const tears = ["comment", "bracket", "scope", "clause", "decorator", "border"] as const;
 export type Tear = (typeof tears)[number];
 
@@ -93,7 +96,10 @@ function readChildren(node: Node, { pairs, followers }: Structure): void {
 /** Context lines above a unit that may be the head of what it is in. */
 const headLines = 3;
 
-/** What this part tears: `shown` are its lines that are in the file, `first` to `last` the range that it was made of; all from 0. */
+/**
+ * What this part tears: `shown` are its lines that are in the file, `first` to `last` the range that it was made of;
+ * all from 0.
+ */
 export function tornBy(
   structure: Structure,
   shown: ReadonlySet<number>,

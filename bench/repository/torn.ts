@@ -7,8 +7,9 @@ import { printedLines } from "../quality/measures/printed-lines.ts";
 import { structureOf, type Tear, tears, tornBy } from "./torn-spans.ts";
 
 /**
- * How many printed parts of files are torn: a comment without its end, a bracket without the other, a line without the head of its scope.
- * Asks the questions of `leads`, and the largest files by their path and by their name, of trees that `bench:quality --cache` has made.
+ * How many printed parts of files are torn: a comment without its end, a bracket without the other, a line without the
+ * head of its scope. Asks the questions of `leads`, and the largest files by their path and by their name, of trees
+ * that `bench:quality --cache` has made.
  */
 const { values } = parseArgs({
   options: {

@@ -13,9 +13,9 @@ import { writeFigures } from "../shared/write-figures.ts";
 import { post, serve } from "./load.ts";
 
 /**
- * What owners of one server do to each other: `npm run bench -- --fairness`, `--seconds 20` for each load. All of it without workers and
- * with them, in one run: how long a search takes alone and beside the builds of seven others, how many builds there are in a second, and
- * how long /healthz takes while documents are indexed.
+ * What owners of one server do to each other: `npm run bench -- --fairness`, `--seconds 20` for each load. All of it
+ * without workers and with them, in one run: how long a search takes alone and beside the builds of seven others, how
+ * many builds there are in a second, and how long /healthz takes while documents are indexed.
  */
 const size = { owners: 8, documents: 200, threads: 20, messages: 20 };
 const connections = 32;

@@ -10,8 +10,9 @@ import { writeFigures } from "../shared/write-figures.ts";
 import { serve } from "./load.ts";
 
 /**
- * The web inspector over a large repository: `npm run bench -- --inspector --repo ../django`. A question is typed letter by letter, and what
- * counts is the time from a key to the drawn answer without the server's own: the pause for the next letter, the request's way, drawing.
+ * The web inspector over a large repository: `npm run bench -- --inspector --repo ../django`. A question is typed
+ * letter by letter, and what counts is the time from a key to the drawn answer without the server's own: the pause for
+ * the next letter, the request's way, drawing.
  */
 const places = [process.env.CHROMIUM ?? "", "/usr/bin/chromium", "/usr/bin/google-chrome"];
 const targets = { firstView: 1000, over: 150 };

@@ -10,8 +10,9 @@ import { writeFigures } from "../shared/write-figures.ts";
 import { measureLoad } from "./load.ts";
 
 /**
- * Documents and threads at the size that the targets are stated for: one owner with 10,000 documents and 100,000 messages among 100
- * owners. `npm run bench -- --library`; `--seconds 60` for the load over HTTP at its end (0 for none). The workspace is made once and kept.
+ * Documents and threads at the size that the targets are stated for: one owner with 10,000 documents and 100,000
+ * messages among 100 owners. `npm run bench -- --library`; `--seconds 60` for the load over HTTP at its end (0 for
+ * none). The workspace is made once and kept.
  */
 const size = { documents: 10_000, messages: 100_000, threads: 200, owners: 100 };
 const targets = { p50: 40, p95: 120, search: 60, score: 5, budget: 5 };

@@ -7,9 +7,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { percentile, row } from "../shared/figures.ts";
 
 /**
- * Many clients of one server at the same time: `dossier serve` as a process of its own on loopback, asked on kept connections without a
- * pause. Times on a shared machine are noise; the ratio of the slow answers to the usual one, and memory at the end to memory at half
- * time, are what to compare.
+ * Many clients of one server at the same time: `dossier serve` as a process of its own on loopback, asked on kept
+ * connections without a pause. Times on a shared machine are noise; the ratio of the slow answers to the usual one, and
+ * memory at the end to memory at half time, are what to compare.
  */
 export type Load = {
   /** Folder of the workspace that is served. */

@@ -1,6 +1,9 @@
 import type { Workspace } from "../../src/workspace/workspace.ts";
 
-/** Queries of every shape, made from the workspace itself and always the same: names, first sentences of doc comments, paths. */
+/**
+ * Queries of every shape, made from the workspace itself and always the same: names, first sentences of doc comments,
+ * paths.
+ */
 export async function sampleQueries(workspace: Workspace, count: number): Promise<string[]> {
   const files = await workspace.store.files(workspace.owner);
   const names: string[] = [];

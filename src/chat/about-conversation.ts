@@ -17,7 +17,8 @@ const words = new Set(
 );
 
 /**
- * Whether a message only asks about what was just said ("what was the last thing I asked?"), which only the turns themselves can answer.
+ * Whether a message only asks about what was just said ("what was the last thing I asked?"), which only the turns
+ * themselves can answer.
  */
 export function isAboutConversation(text: string): boolean {
   return isSmallTalk(text, words);

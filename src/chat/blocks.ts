@@ -2,8 +2,8 @@ import type { MessageBlock } from "../stores/library.ts";
 import { isObject, type JsonObject } from "../text/json/is-object.ts";
 
 /**
- * Reads the content of a message into blocks: a plain text, OpenAI's parts (chat completions and responses), Anthropic's blocks, or
- * Gemini's parts. Anything else becomes an `other` block with the whole value.
+ * Reads the content of a message into blocks: a plain text, OpenAI's parts (chat completions and responses),
+ * Anthropic's blocks, or Gemini's parts. Anything else becomes an `other` block with the whole value.
  */
 export function readBlocks(content: unknown): MessageBlock[] {
   if (content === null || content === undefined) return [];
@@ -120,7 +120,10 @@ function documentText(part: JsonObject): string {
   return [stringOf(part.title), body].filter(Boolean).join("\n");
 }
 
-/** The text of a message as it is searched and shown: texts, tool calls with their input, tool results, image descriptions. */
+/**
+ * The text of a message as it is searched and shown: texts, tool calls with their input, tool results, image
+ * descriptions.
+ */
 export function textOf(blocks: readonly MessageBlock[]): string {
   return blocks
     .map(blockText)

@@ -35,8 +35,8 @@ export type FoundCitation = { id: string; start: number; end: number };
 const sources = "cod|fil|mem|exp|val|com|not|msg|thr|chk|doc|ref";
 const id = `(?:${sources})-[0-9a-z]{1,64}(?:-[a-z_]{1,20})?`;
 /**
- * Models write one or several ids in brackets, some in full-width brackets. Every part is bounded, so that a long reply takes linear
- * time.
+ * Models write one or several ids in brackets, some in full-width brackets. Every part is bounded, so that a long reply
+ * takes linear time.
  */
 const bracketed = new RegExp(`[[【]\\s{0,3}(${id}(?:\\s{0,3}[,;|&\\s]\\s{0,3}${id}){0,30})\\s{0,3}[\\]】]`, "giu");
 const one = new RegExp(id, "giu");

@@ -76,7 +76,9 @@ function precedes(a: Mentionable, b: Mentionable): boolean {
   return a.label !== b.label ? a.label < b.label : a.target < b.target;
 }
 
-/** Rank of a match: 3 for the whole name, 2 for the end of a path, 1 for a file name without its extension, 0 for none. */
+/**
+ * Rank of a match: 3 for the whole name, 2 for the end of a path, 1 for a file name without its extension, 0 for none.
+ */
 function identity(query: string, { kind, target, folded }: Mentionable): number {
   const label = kind === "folder" ? folded.slice(0, -1) : folded;
   if (label === query || target === query) return 3;
@@ -120,8 +122,8 @@ const shortestMisspelt = 3;
 const longestMisspelt = 64;
 
 /**
- * Fuzzy matcher that allows one error in every four letters: the query is compared with a prefix of the name of about the same length.
- * Where nothing matches exactly, every word of the name is tried as the start.
+ * Fuzzy matcher that allows one error in every four letters: the query is compared with a prefix of the name of about
+ * the same length. Where nothing matches exactly, every word of the name is tried as the start.
  */
 function guesser(query: string, except: Set<Mentionable>): (each: Mentionable) => number {
   const { length } = query;
@@ -149,7 +151,10 @@ function guesser(query: string, except: Set<Mentionable>): (each: Mentionable) =
   };
 }
 
-/** Penalty of a fuzzy match that does not start at the beginning of the name: at a later word of it, or in a folder above it. */
+/**
+ * Penalty of a fuzzy match that does not start at the beginning of the name: at a later word of it, or in a folder
+ * above it.
+ */
 const laterWord = 0.11;
 const folderWord = 0.22;
 const mostWords = 24;
@@ -162,8 +167,9 @@ function wordStarts(folded: string): number[] {
 }
 
 /**
- * Damerau-Levenshtein distance between the query and the best prefix of a name: insertions, deletions, replacements, swapped neighbours.
- * Distances above `allowed` may be inexact. The rows are reused for every name: there are thousands.
+ * Damerau-Levenshtein distance between the query and the best prefix of a name: insertions, deletions, replacements,
+ * swapped neighbours. Distances above `allowed` may be inexact. The rows are reused for every name: there are
+ * thousands.
  */
 function prefixDistance(query: string): (name: string, allowed: number) => number {
   const size = query.length + 2;

@@ -6,10 +6,10 @@ type Thread = readonly Stored[];
 type Pairs = { threadOf: Map<number, number>; conversationOf: Map<number, number> };
 
 /**
- * For each conversation of a file, the number of the thread that it was imported into before. Each thread belongs to one conversation.
- * All pairs are decided together, as a maximum bipartite matching: of two conversations with the same beginning each fits the other's
- * thread too, and a greedy choice could swap them and write both again. Pairs that need no writing are matched first, so that a file
- * that is imported again changes nothing.
+ * For each conversation of a file, the number of the thread that it was imported into before. Each thread belongs to
+ * one conversation. All pairs are decided together, as a maximum bipartite matching: of two conversations with the same
+ * beginning each fits the other's thread too, and a greedy choice could swap them and write both again. Pairs that need
+ * no writing are matched first, so that a file that is imported again changes nothing.
  */
 export function matchConversations(conversations: readonly Read[], threads: readonly Thread[]): (number | undefined)[] {
   const byFirst = new Map<string, number[]>();
@@ -42,14 +42,14 @@ function maximumMatching(
 ): Map<number, number> {
   const pairs: Pairs = { threadOf: new Map(), conversationOf: new Map() };
   // Threads of a failed search: no later augmenting path leads through them.
-  const hopeless = new Set<number>();
+  const deadEnds = new Set<number>();
   for (const start of conversations) {
     const reachedFrom = new Map<number, number>();
     const search = [start];
     let matched = false;
     // Breadth first search for a free thread; the list grows while it is walked.
     for (const conversation of search) {
-      const candidates = candidatesOf(conversation).filter((each) => !reachedFrom.has(each) && !hopeless.has(each));
+      const candidates = candidatesOf(conversation).filter((each) => !reachedFrom.has(each) && !deadEnds.has(each));
       const free = candidates
         .filter((each) => !pairs.conversationOf.has(each))
         .sort((a, b) => distance(conversation, a) - distance(conversation, b))[0];
@@ -63,14 +63,14 @@ function maximumMatching(
         search.push(pairs.conversationOf.get(thread)!);
       }
     }
-    if (!matched) for (const thread of reachedFrom.keys()) hopeless.add(thread);
+    if (!matched) for (const thread of reachedFrom.keys()) deadEnds.add(thread);
   }
   return pairs.threadOf;
 }
 
 /**
- * Flips the augmenting path: the last conversation takes the free thread and passes its own to the one it was reached from, back to the
- * start.
+ * Flips the augmenting path: the last conversation takes the free thread and passes its own to the one it was reached
+ * from, back to the start.
  */
 function augment(pairs: Pairs, start: number, last: number, free: number, reachedFrom: Map<number, number>): void {
   for (let conversation = last, thread = free; ; ) {

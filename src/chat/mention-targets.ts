@@ -6,8 +6,8 @@ import { findMentions, type Mention } from "./mentions.ts";
 export type MentionTarget = Mention & Pick<Mentionable, "kind" | "target" | "label">;
 
 /**
- * The things in this owner's library that a text mentions. `missing`: mentions that surely are mentions but name nothing; others are
- * dropped.
+ * The things in this owner's library that a text mentions. `missing`: mentions that surely are mentions but name
+ * nothing; others are dropped.
  */
 export async function mentionsIn(
   library: LibraryStore,
@@ -43,7 +43,10 @@ async function targetOf(
 /** Limit per text: more are a list of names, or an attack. */
 const mostMentions = 100;
 
-/** Everything of this owner that a typed name may complete to: documents, folders, and the threads that are similar or newest. */
+/**
+ * Everything of this owner that a typed name may complete to: documents, folders, and the threads that are similar or
+ * newest.
+ */
 export async function mentionables(library: LibraryStore, owner: string, typed = ""): Promise<Mentionable[]> {
   const documents = mentionableIn(await directoryOf(library, owner));
   const threads = [...(await threadsLike(library, owner, typed)), ...(await threadsLike(library, owner, ""))];

@@ -8,8 +8,8 @@ export type Mention = {
   /** Ends in a slash, so it names a folder. */
   folder: boolean;
   /**
-   * Its form shows that it is a mention: quoted, a path, a file extension. Others (`@Override`, `@ann`) count only if such a thing
-   * exists.
+   * Its form shows that it is a mention: quoted, a path, a file extension. Others (`@Override`, `@ann`) count only if
+   * such a thing exists.
    */
   sure: boolean;
 };

@@ -2,7 +2,10 @@ import { hashText } from "../text/hash.ts";
 import type { ReadMessage } from "./messages.ts";
 import type { Conversation } from "./transcripts.ts";
 
-/** How a message is recognised when it is imported again: `given` is the id from its application, else one made from its content. */
+/**
+ * How a message is recognised when it is imported again: `given` is the id from its application, else one made from its
+ * content.
+ */
 
 export type MessageIdentity = { given: string; content: string };
 /** A message of a thread. `at`: milliseconds since 1970. */
@@ -11,8 +14,9 @@ export type Stored = MessageIdentity & { at: number; session?: string };
 export type Identified = ReadMessage & { given: string; content: string; timed?: boolean };
 
 /**
- * Gives every message an id. Where the file has none, it is a hash of the content and of how often that content came before in the
- * conversation: a file that has grown gives old messages the same ids. `alone`: the file holds no other conversation.
+ * Gives every message an id. Where the file has none, it is a hash of the content and of how often that content came
+ * before in the conversation: a file that has grown gives old messages the same ids. `alone`: the file holds no other
+ * conversation.
  */
 export function identified({ key, messages }: Conversation, alone: boolean): Identified[] {
   const contents = messages.map((message) => hashText(contentOf(message)));
@@ -63,22 +67,22 @@ export function holdsAll(stored: readonly Stored[], imported: readonly Identifie
 
 /** Whether one of the two conversations is a prefix of the other, word for word. */
 export function isSameConversation(stored: readonly MessageIdentity[], imported: readonly MessageIdentity[]): boolean {
-  return beginAlike(stored, imported, (a, b) => a.given === b.given && a.content === b.content);
+  return shareBeginning(stored, imported, (a, b) => a.given === b.given && a.content === b.content);
 }
 
 /**
- * Whether the stored conversation may be an earlier version: the ids are surely unique, the content may differ. Ids such as 1, 2, 3
- * prove nothing.
+ * Whether the stored conversation may be an earlier version: the ids are surely unique, the content may differ. Ids
+ * such as 1, 2, 3 prove nothing.
  */
 export function isEarlierVersion(stored: readonly MessageIdentity[], imported: readonly MessageIdentity[]): boolean {
-  return beginAlike(
+  return shareBeginning(
     stored,
     imported,
     (a, b) => a.given === b.given && (a.content === b.content || a.given.length >= surelyUnique),
   );
 }
 
-function beginAlike(
+function shareBeginning(
   a: readonly MessageIdentity[],
   b: readonly MessageIdentity[],
   same: (a: MessageIdentity, b: MessageIdentity) => boolean,

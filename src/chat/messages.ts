@@ -39,7 +39,7 @@ function roleCalled(word: unknown): SpeakerRole | undefined {
   return Object.hasOwn(roleNames, name) ? roleNames[name] : undefined;
 }
 
-/** Reads one message of any supported shape, or says why it is not one. */
+/** Reads one message of any supported shape, or says why it is none. */
 export function readMessage(value: unknown): ReadMessage | { bad: string } {
   if (!isObject(value)) return { bad: "it is no JSON object" };
   if (isTooDeep(value)) return { bad: "it is nested too deep" };

@@ -1,6 +1,6 @@
 /**
- * ISO 8601, in UTC unless it has an offset; also RFC 5322 ("Tue, 03 Jun 2025 10:00:00 GMT"). Other formats depend on the reader's
- * locale.
+ * ISO 8601, in UTC unless it has an offset; also RFC 5322 ("Tue, 03 Jun 2025 10:00:00 GMT"). Other formats depend on
+ * the reader's locale.
  */
 const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)\s?(Z|UTC|[+-]\d{2}:?\d{2})?)?$/i;
 const mail = /^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|[+-]\d{4})$/i;
@@ -8,7 +8,10 @@ const mail = /^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(?::\d{2})? (?:G
 /** Times outside 1970 to 2200 are not times of messages. */
 const latest = Date.UTC(2200, 0, 1);
 
-/** A time as exports write it, in milliseconds since 1970: ISO 8601, or a number of seconds, milliseconds or microseconds. */
+/**
+ * A time as exports write it, in milliseconds since 1970: ISO 8601, or a number of seconds, milliseconds or
+ * microseconds.
+ */
 export function readTimestamp(value: unknown): number | undefined {
   const time =
     typeof value === "string" ? fromText(value.trim()) : typeof value === "number" ? scaled(value) : undefined;

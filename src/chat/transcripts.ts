@@ -21,9 +21,9 @@ export type Transcript = {
 };
 
 /**
- * Reads a chat transcript: JSON lines, or one JSON value. Lines and elements are messages (OpenAI, Anthropic, Gemini, or with a speaker and
- * a text) or whole conversations (`messages`, `chat_messages`, `conversations`, `mapping`). Messages of one conversation id belong together;
- * those without one are one conversation.
+ * Reads a chat transcript: JSON lines, or one JSON value. Lines and elements are messages (OpenAI, Anthropic, Gemini,
+ * or with a speaker and a text) or whole conversations (`messages`, `chat_messages`, `conversations`, `mapping`).
+ * Messages of one conversation id belong together; those without one are one conversation.
  */
 export function readTranscript(text: string): Transcript {
   const reading: Reading = { byKey: new Map(), conversations: [], messages: 0, bad: [] };

@@ -58,7 +58,7 @@ export function createClient({ url, key, fetch: ask = globalThis.fetch }: Client
     const isEvents = response.headers.get("content-type")?.startsWith("text/event-stream");
     return sendReachable(() => (isEvents ? readEvents(response, progress) : response.json()), base, signal);
   };
-  // Only the compiler knows the operations, so a method is made when it is first called.
+  // Only the compiler knows the operations, so a method is made on its first use.
   return new Proxy({} as Client, {
     get(target, name) {
       // Printing or awaiting a client must not send a request, so properties that every object has, and `then`, are
@@ -71,7 +71,7 @@ export function createClient({ url, key, fetch: ask = globalThis.fetch }: Client
   });
 }
 
-/** A server that cannot be reached is a failure with a code, too; an aborted request stays what it is. */
+/** A server that cannot be reached is a failure with a code, too; an aborted request keeps its own error. */
 async function sendReachable<Result>(
   request: () => Promise<Result>,
   base: string,

@@ -1,7 +1,7 @@
 import type { Progress } from "../operations/core/operation.ts";
 import { failureFrom, RequestFailure } from "./failure.ts";
 
-/** Follows the events of an answer to its result. */
+/** Reads the events of an answer up to its result. */
 export async function readEvents(response: Response, progress?: (progress: Progress) => void): Promise<unknown> {
   const requestId = response.headers.get("x-request-id") ?? undefined;
   for await (const { name, data } of eventsOf(response)) {

@@ -10,13 +10,13 @@ type Facts = {
   cause?: unknown;
 };
 
-/** A request that failed: what is wrong, what to do about it, and where to find it in the server's log. */
+/** A request that failed: what is wrong, what to do, and the request's id in the server's log. */
 export class RequestFailure extends Error {
   readonly code: FailureCode;
   readonly fix: string;
   readonly status?: number;
   readonly requestId?: string;
-  /** Seconds to wait before asking again, where the server says so. */
+  /** Seconds to wait before the next attempt, if the server states them. */
   readonly retryAfter?: number;
   constructor({ code, message, fix, status, requestId, retryAfter, cause }: Facts) {
     super(message, { cause });

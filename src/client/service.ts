@@ -26,8 +26,8 @@ type OpenApi = {
 };
 
 /**
- * Reads the description that the service publishes: a form is made from it, not from a copy of the options. Of one operation it is small and
- * quick.
+ * Reads the description that the service publishes, so that a form needs no copy of the options. The description of one
+ * operation is small and quick.
  */
 export async function describeService(
   options: ClientOptions & { operation?: string },
@@ -49,7 +49,7 @@ export async function describeService(
   return { version: info.version, inputs };
 }
 
-/** Whether a server answers there at all; asks for nothing that needs a key. */
+/** Whether a server answers at all; the request needs no key. */
 export async function isServing(options: ClientOptions, signal?: AbortSignal): Promise<boolean> {
   try {
     return (await get(options, "/healthz", signal)).ok;

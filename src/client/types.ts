@@ -22,7 +22,7 @@ export type CommandLineOnly =
   | "keys";
 export type ClientOperation = Exclude<keyof Table, CommandLineOnly>;
 
-/** Inputs that a server does not take: it serves one workspace, and watches it for nobody. */
+/** Inputs that a server does not take: it serves one workspace, and does not watch it for a client. */
 type Withheld = "path" | "workspace" | "watch";
 
 type OperationOf<Name extends ClientOperation> = Awaited<ReturnType<Table[Name]>>;
@@ -49,13 +49,16 @@ export type MethodName<Name extends string> = Name extends `${infer Head}_${infe
 
 export type RequestOptions = {
   signal?: AbortSignal;
-  /** Told how long work goes on; the answer then comes as server-sent events, and the server's time limit does not apply. */
+  /**
+   * Called with the progress of long work. The answer then comes as server-sent events, and the server's time limit
+   * does not apply.
+   */
   progress?: (progress: Progress) => void;
   /** Names the request in the server's log. */
   requestId?: string;
 };
 
-/** An input that has nothing required may be left out. */
+/** Makes the input optional if none of its fields is required. */
 type Arguments<Name extends ClientOperation> =
   Record<never, never> extends Input<Name>
     ? [input?: Input<Name>, options?: RequestOptions]
@@ -67,11 +70,11 @@ export type Client = {
 };
 
 export type ClientOptions = {
-  /** Where `dossier serve` listens: `http://127.0.0.1:8137`. */
+  /** The address of `dossier serve`: `http://127.0.0.1:8137`. */
   url: string;
-  /** A key of `dossier key create`; none is needed on the server's machine while no key exists. */
+  /** A key of `dossier key create`; not needed on the server's machine as long as no key exists. */
   key?: string;
-  /** Instead of the global one. */
+  /** Used in place of the global `fetch`. */
   fetch?: typeof fetch;
 };
 

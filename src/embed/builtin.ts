@@ -11,9 +11,9 @@ import { dimensions, trainModel } from "./train.ts";
 export const builtinId: EmbedderId = { provider: "builtin", model: "lsa-1", dimensions };
 
 export type VectorChange = {
-  /** Items that were added or whose text changed. */
+  /** Items that were added or whose text has changed. */
   changedIds: string[];
-  /** All items that were written, if there are more: most parts of a changed file keep their text. */
+  /** All items that were written, if that is more: most parts of a changed file keep their text. */
   writtenIds?: string[];
   /** Items the workspace has now. */
   total: number;
@@ -26,7 +26,7 @@ type VectorProgress = { stage: "reading" | "learning" | "embedding"; done: numbe
 /** `revision` names the training: vectors of two trainings cannot be compared. */
 export type BuiltinEmbedder = Embedder & { revision: string };
 
-/** Fewer items have no topics to learn. */
+/** The least number of items with topics to learn. */
 const fewestItems = 50;
 /** When this share of the items has changed, what was learned no longer fits them. */
 const staleShare = 0.2;
@@ -34,9 +34,7 @@ const batchSize = 500;
 
 const modelNote = "embedder.model";
 
-/**
- * Brings the vectors up to date: trains anew when there is no model or it is stale, else folds in the changed items.
- */
+/** Brings the vectors up to date: trains if there is no model or it is stale, otherwise folds in the changed items. */
 export async function updateVectors(
   store: Store,
   owner: string,
@@ -158,7 +156,7 @@ async function readState(store: Store, owner: string): Promise<EmbedderState | u
   return bytes && bytes.length > 0 ? (JSON.parse(new TextDecoder().decode(bytes)) as EmbedderState) : undefined;
 }
 
-/** Undefined removes it. */
+/** `undefined` removes the state. */
 export async function writeState(store: Store, owner: string, state: EmbedderState | undefined): Promise<void> {
   await store.writeMetadata(owner, stateNote, new TextEncoder().encode(state ? JSON.stringify(state) : ""));
 }

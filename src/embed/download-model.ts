@@ -9,7 +9,7 @@ import { DossierError } from "../errors.ts";
 const usualHub = "https://huggingface.co";
 
 export type HubOptions = {
-  /** Where the hub is. */
+  /** The address of the hub. */
   hub?: string;
   /** Models are kept in folders below this one. */
   into: string;
@@ -46,9 +46,9 @@ const graphs = [
 const table = "model.safetensors";
 
 const mostBytes = 2 * 1024 ** 3;
-/** Of the answer that lists a model's files. */
+/** The fields that are read of the hub's list of files. */
 const mostListed = 5_000_000;
-/** Milliseconds without a byte. */
+/** Milliseconds without a byte, after which the download fails. */
 const patience = 30_000;
 
 type Listing = {

@@ -1,15 +1,14 @@
 import { memoizeRecent } from "../text/memoize.ts";
 
 /**
- * How alike texts are in spelling: cosine of their character 3-, 4- and 5-grams, rare ones counting more. It meets
- * "serialise" with "Serializer" and "normal" with "abnormality", where whole terms do not.
- *
- * It is computed for the candidates of one query and stored nowhere. Hashed into 192 dimensions beside the learned
- * vector, grams brought -.5 to +.3 points and three times the bytes; exact, on candidates, they bring 1.
+ * How alike texts are in spelling: the cosine of their character 3-, 4- and 5-grams, weighted by rarity. It matches
+ * "serialise" with "Serializer" and "normal" with "abnormality", which whole terms do not. It is computed for the
+ * candidates of one query and stored nowhere. Hashed into 192 dimensions beside the learned vector, grams added -.5 to
+ * +.3 points for three times the bytes; computed exactly for the candidates they add 1.
  */
 const shortest = 3;
 const longest = 5;
-/** The beginning of a text tells items apart; reading more only costs time. */
+/** The beginning of a text is enough to distinguish items; reading more only costs time. */
 const mostCharacters = 400;
 /** A text of that length has at most some 1200 grams: few of them share a bucket. */
 const bucketCount = 1 << 16;
@@ -27,7 +26,8 @@ export function gramSimilarities(query: string, texts: string[]): Float64Array {
     Math.log(1 + texts.length / Math.max(1, holderCount)),
   );
 
-  // Written out where it is needed: most of these lines run before they are compiled, when a call costs more than all of them.
+  // The arithmetic is inlined: most of these lines run before they are compiled, when a call costs more than all of
+  // them.
   let wantedSquares = 0;
   for (let i = 0; i < queryGrams.buckets.length; i++) {
     const bucket = queryGrams.buckets[i]!;

@@ -21,7 +21,10 @@ export type InspectedModel = {
 
 type ModelFile = { name: string; bytes: number; sha256: string };
 
-/** Looks into a model's folder without running it. Throws `not-a-folder` or `model-damaged` with a sentence that says what is missing. */
+/**
+ * Looks into a model's folder without running it. Throws `not-a-folder` or `model-damaged` with a sentence that says
+ * what is missing.
+ */
 export async function inspectModelFolder(folder: string, signal?: AbortSignal): Promise<InspectedModel> {
   requireFolder(folder);
   const tokenizer = join(folder, "tokenizer.json");

@@ -1,11 +1,11 @@
-/** How models were trained, where their files do not say it. Only this table knows models by name. */
+/** How models were trained, for those whose files do not say it. Only this table knows models by name. */
 
 export type KnownModel = {
-  /** Set before a question, and before what is searched. */
+  /** Prefixes of a query and of an indexed text. */
   queryPrefix?: string;
   passagePrefix?: string;
   pooling: "mean" | "cls";
-  /** Components of a vector, where every model of the name has the same. */
+  /** Components of a vector, if every model of the name has the same number. */
   dimensions?: number;
   licence?: string;
   /** How much the model's vectors count in the fusion with the words (1: as much as the words). */
@@ -31,7 +31,10 @@ const e5Weight = 2.3;
 /** A static model knows words, not sentences. */
 const staticWeight = 0.6;
 
-/** Names as `normalised` writes them: letters and digits only. The longest name that a model's name contains is the one that counts. */
+/**
+ * Names as `normalised` writes them: letters and digits only. The longest name that a model's name contains is the one
+ * that counts.
+ */
 const rows: Row[] = [
   { names: ["allminilm"], dimensions: 384, licence: "Apache-2.0" },
   { names: ["allmpnetbasev2"], dimensions: 768, licence: "Apache-2.0" },
@@ -126,7 +129,9 @@ export function knownModel(name: string): KnownModel {
   return { ...unknown, ...traits };
 }
 
-/** Without its owner and tag, in letters and digits only: `Xenova/bge-small-en-v1.5` is `bgesmallenv15`. */
+/**
+ * The name without its owner and tag, in letters and digits only: `Xenova/bge-small-en-v1.5` becomes `bgesmallenv15`.
+ */
 function normalised(name: string): string {
   const last =
     name

@@ -6,7 +6,10 @@ import type { ModelConfig } from "./model-config.ts";
 import { answeringVectors, type KnownVectors, modelName, readModelState } from "./model-state.ts";
 import { modelFailed, openedModel } from "./opened-models.ts";
 
-/** A question as a model sees it: its vector, which vectors to compare it with, and its weight in the score, 0..1. */
+/**
+ * A query as a model sees it: its vector, the key of the vectors to compare it with, and the model's weight in the
+ * score, 0..1.
+ */
 export type Meaning = { model: string; vector: Int8Array; weight: number };
 
 /** Milliseconds that a question waits for a model; a local one may have to be read from disk first. */
@@ -85,7 +88,7 @@ function warningOf(config: ModelConfig, { message }: DossierError): string {
   return `The built-in vectors answered without the model ${modelName(config)}: ${message.replace(/\.$/, "")}.`;
 }
 
-/** How much of a score is what the model says, 0..1: the table's weight is beside words that weigh 1. */
+/** The model's share of a score, 0..1. The table's weight is relative to a weight of 1 for the words. */
 function weightOf(config: ModelConfig): number {
   const { weight } = knownModel(modelName(config));
   return weight / (1 + weight);

@@ -1,14 +1,17 @@
 import type { Embedder } from "./embedder.ts";
 
-/** Which model makes the vectors of a workspace. Without one the built-in vectors, learned from the workspace, are all there is. */
+/**
+ * Which model makes the vectors of a workspace. Without one the built-in vectors, learned from the workspace, are all
+ * there is.
+ */
 export type ModelConfig = LocalModelConfig | HttpModelConfig;
 
 /**
- * Traits of a model wherever it runs. Where a field is left out, the table of known models fills it
+ * Traits of a model, local or on a server. A missing field gets its value from the table of known models
  * (known-models.ts).
  */
 type ModelTraits = {
-  /** Set before a question, and before what is searched ("query: ", "passage: "). */
+  /** Prefixes of a query and of an indexed text ("query: ", "passage: "). */
   queryPrefix?: string;
   passagePrefix?: string;
   /** Vectors are cut to this many components, for models trained to be cut. */
@@ -24,10 +27,12 @@ export type LocalModelConfig = ModelTraits & {
   pooling?: "mean" | "cls";
 };
 
-/** A server that speaks OpenAI's `/v1/embeddings`. The key is never kept: only the name of the variable that holds it. */
+/**
+ * A server that speaks OpenAI's `/v1/embeddings`. The key is never kept: only the name of the variable that holds it.
+ */
 export type HttpModelConfig = ModelTraits & {
   provider: "http";
-  /** Up to and without `/embeddings`: `http://localhost:11434/v1`. */
+  /** The base address, without `/embeddings`: `http://localhost:11434/v1`. */
   url: string;
   model: string;
   keyVariable?: string;

@@ -14,11 +14,13 @@ export type LocalModel = {
   queryPrefix: string;
   passagePrefix: string;
   pooling: "mean" | "cls";
-  /** Pieces of a text that the model can take, its marks included. */
+  /** Most tokens of a text that the model takes, with the special tokens. */
   maxTokens: number;
 };
 
-/** Where models are known to keep their graph, the quantised one first: it is several times faster and finds as well. */
+/**
+ * Where models are known to keep their graph, the quantised one first: it is several times faster and finds as well.
+ */
 const graphNames = ["model_quantized.onnx", "onnx/model_quantized.onnx", "model.onnx", "onnx/model.onnx"];
 export const weightsName = "model.safetensors";
 
@@ -57,7 +59,10 @@ export function localModel(config: LocalModelConfig): LocalModel {
   };
 }
 
-/** A folder's name, or the model's where the folder is a hub's cache (`models--owner--name/snapshots/1f2e…`) or says it in its files. */
+/**
+ * A folder's name, or the model's where the folder is a hub's cache (`models--owner--name/snapshots/1f2e…`) or says it
+ * in its files.
+ */
 export function modelNameOf(folder: string): string {
   const path = resolve(folder);
   const isSnapshot = basename(dirname(path)) === "snapshots";
@@ -87,7 +92,10 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Names what the vectors depend on: other weights, another cut or another prefix make other vectors. */
+/**
+ * A fingerprint of everything that the vectors depend on: other weights, another cut or another prefix make other
+ * vectors.
+ */
 export function revisionOf(files: string[], { passagePrefix, pooling, maxTokens }: LocalModel): string {
   const hash = createHash("sha256");
   for (const path of files) hash.update(fingerprint(path));
@@ -97,7 +105,10 @@ export function revisionOf(files: string[], { passagePrefix, pooling, maxTokens 
     .slice(0, 16);
 }
 
-/** Blocks of a file that its fingerprint is made of. To hash hundreds of megabytes would take longer than a question. */
+/**
+ * Blocks of a file that its fingerprint is computed from. Hashing hundreds of megabytes would take longer than a
+ * question.
+ */
 const blocks = 64;
 const blockBytes = 4096;
 

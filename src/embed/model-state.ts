@@ -8,9 +8,9 @@ export type ModelState = {
   configured?: ModelConfig;
   /** The user's consents, by `configKey`: to send texts to another machine, or to make all vectors anew. */
   agreed: string[];
-  /** Models that have vectors here, or whose vectors are being made. */
+  /** Models that have vectors here, complete or not. */
   models: KnownVectors[];
-  /** Models that were added, so that they can be used again by their name. */
+  /** Models that were added, which can be chosen again by their name. */
   added: ModelConfig[];
 };
 
@@ -38,7 +38,7 @@ export async function writeModelState(store: Store, owner: string, state: ModelS
   await store.shelf("files").writeMetadata(owner, note, new TextEncoder().encode(JSON.stringify(state)));
 }
 
-/** The same for the same settings, whatever their order. */
+/** A key that is the same for the same settings, whatever their order. */
 export function configKey(config: ModelConfig): string {
   return JSON.stringify(Object.entries(config).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -72,7 +72,10 @@ export function isAgreed({ agreed }: ModelState, config: ModelConfig): boolean {
   return agreed.includes(configKey(config));
 }
 
-/** The vectors that questions are compared with: the configured model's once they are complete, until then those of the one before. */
+/**
+ * The vectors that queries are compared with: those of the configured model once they are complete, until then those of
+ * the previous model.
+ */
 export function answeringVectors({ configured, models }: ModelState): KnownVectors | undefined {
   if (!configured) return undefined;
   const wantedKey = configKey(configured);
@@ -80,7 +83,7 @@ export function answeringVectors({ configured, models }: ModelState): KnownVecto
   return complete ?? models.find(({ complete }) => complete);
 }
 
-/** The vectors that are still to be made, or were begun. */
+/** The vectors that are still incomplete or missing. */
 export function knownVectors({ models }: ModelState, config: ModelConfig): KnownVectors | undefined {
   const wantedKey = configKey(config);
   return models.findLast((each) => configKey(each.config) === wantedKey);

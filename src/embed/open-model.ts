@@ -2,13 +2,14 @@ import type { ModelConfig, ModelEmbedder } from "./model-config.ts";
 
 export type OpenModelOptions = {
   signal?: AbortSignal;
-  /** Where the key of a server is read from; the process's own by default. */
+  /** The environment variables with the key of a server; by default the process's own. */
   environment?: Record<string, string | undefined>;
 };
 
 /**
- * Opens the model a workspace is configured with. What it needs is loaded only now: a workspace without a model pays nothing.
- * Throws `model-damaged`, `model-unavailable`, `model-refused` or `runtime-missing`, each with a sentence that says which model.
+ * Opens the model that a workspace is configured with. Its modules are loaded only now: a workspace without a model
+ * pays nothing. Throws `model-damaged`, `model-unavailable`, `model-refused` or `runtime-missing`, each with a sentence
+ * that names the model.
  */
 export async function openModel(config: ModelConfig, options: OpenModelOptions = {}): Promise<ModelEmbedder> {
   switch (config.provider) {

@@ -49,10 +49,10 @@ export function forgetFailure(config: ModelConfig): void {
   if (opened.get(configKey(config))?.failedAt !== undefined) opened.delete(configKey(config));
 }
 
-/** Ends workers and connections. */
+/** Closes worker processes and connections. */
 export async function closeModels(): Promise<void> {
   const all = [...opened.values()];
   opened.clear();
-  // A failure to open was reported to the caller that asked for it.
+  // The failure to open was reported to its caller.
   await Promise.all(all.map(async ({ opening }) => (await opening.catch(() => undefined))?.close()));
 }

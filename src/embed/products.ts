@@ -10,7 +10,10 @@ export type SparseMatrix = {
   values: Float32Array;
 };
 
-/** A sparse matrix A with two dense ones of `stride` columns: `wide` has a row for each of A's columns, `long` one for each of its rows. */
+/**
+ * A sparse matrix A with two dense ones of `stride` columns: `wide` has a row for each of A's columns, `long` one for
+ * each of its rows.
+ */
 export type Products = {
   stride: number;
   wide: Float32Array;

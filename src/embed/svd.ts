@@ -1,7 +1,9 @@
 import { symmetricEigen } from "./eigen.ts";
 import { openProducts, type Products, type SparseMatrix } from "./products.ts";
 
-/** The largest singular values, and their right singular vectors as the columns of a row-major `width x rank` matrix. */
+/**
+ * The largest singular values, and their right singular vectors as the columns of a row-major `width x rank` matrix.
+ */
 export type RightSingular = { rank: number; values: Float64Array; vectors: Float32Array };
 
 export type SvdOptions = {
@@ -10,7 +12,7 @@ export type SvdOptions = {
   /** Passes after the first; each one squares the gap between kept and dropped singular values. */
   iterations?: number;
   seed?: number;
-  /** Awaited between passes, so that a process can do other things or give up. */
+  /** Awaited between passes, so that the process can do other work or abort. */
   pause?: () => Promise<void>;
   /** False computes in plain JavaScript, as on a machine without SIMD. */
   simd?: boolean;
@@ -91,8 +93,8 @@ function inverseFactor(square: Float64Array, size: number): Float64Array {
 }
 
 /**
- * Turns the columns of `wide` into an orthonormal basis of what they span, strongest direction first, and returns how strong each was (their
- * singular values). Columns beyond the rank become zero.
+ * Turns the columns of `wide` into an orthonormal basis of what they span, strongest direction first, and returns how
+ * strong each was (their singular values). Columns beyond the rank become zero.
  */
 function turnToStrongest(products: Products): { rank: number; values: Float64Array } {
   const { wide, stride } = products;

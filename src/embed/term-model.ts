@@ -3,8 +3,8 @@ import { entryBytes, fields, frequencySteps, hashAt, type TermField } from "../t
 import { hashTerm } from "../text/hash.ts";
 
 /**
- * What training leaves behind: one direction per term. An item's vector is the weighted sum of its terms' directions,
- * so an item that was not there at training is folded in without training again.
+ * The result of training: one direction per term. An item's vector is the weighted sum of its terms' directions, so a
+ * new item is folded in without another training.
  */
 export type TermModel = {
   dimensions: number;
@@ -79,8 +79,8 @@ export function firstAtLeast(hashes: Uint32Array, hash: number, low: number): nu
 }
 
 /*
- * As bytes, little-endian: uint32 magic, dimensions, number of terms, 0; then the hashes, the scales and the directions.
- * Read as views of the bytes: opening a model of a few megabytes costs nothing.
+ * The model as bytes, little-endian: uint32 magic, dimensions, number of terms, 0; then the hashes, the scales and the
+ * directions. They are read as views: opening a model of a few megabytes costs nothing.
  */
 const magic = 0x31415344;
 const headerBytes = 16;

@@ -65,7 +65,10 @@ function vocabulary(all: Uint32Array, itemCount: number): { hashes: Uint32Array;
   };
 }
 
-/** The terms of all items, one after the other, each term once an item: those of item i are from `starts[i]` up to `starts[i + 1]`. */
+/**
+ * The terms of all items, one after the other, each term once an item: those of item i are from `starts[i]` up to
+ * `starts[i + 1]`.
+ */
 type WeightedTerms = { starts: Uint32Array; hashes: Uint32Array; weights: Float32Array };
 
 function weightedTerms(items: Uint8Array[]): WeightedTerms {

@@ -41,7 +41,12 @@ export type ClientProcess = {
 export type Outcome =
   | { status: number }
   /** Nothing was printed and nothing written: the command is to be done in this process. */
-  | { alone: true; stdin?: string /** No engine listens there, and one might. */; startAt?: string };
+  | {
+      alone: true;
+      stdin?: string;
+      /** The folder for which no engine listens, although one could. */
+      startAt?: string;
+    };
 
 /** First words of commands that no engine runs: they serve, use the terminal, or concern this installation. */
 const notForEngines = new Set(

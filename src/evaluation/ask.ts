@@ -7,14 +7,14 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { type Case, type Expected, placeOf, placesOf } from "./case.ts";
 import type { CaseAnswer } from "./measures.ts";
 
-/** The most that a search may return. */
+/** The largest limit of a search. */
 const mostRanked = 500;
 const unitKinds: Kind[] = codeKinds.filter((kind) => !isWholeFile(kind));
 
 /** What is ranked for a case: files, their parts, or items of any kind. */
 export type RankingNeeds = "files" | "units" | "anything";
 
-/** The search request of a case. No score is too low, because the ranking itself is measured. */
+/** The search request of a case. There is no minimum score, because the ranking itself is measured. */
 export function searchOf({ query, limits }: Case, needs: RankingNeeds): SearchRequest {
   const { before, expand: _, code, ...rest } = limits;
   const types = needs === "anything" ? {} : { types: needs === "files" ? ["file" as const] : unitKinds };
@@ -22,7 +22,7 @@ export function searchOf({ query, limits }: Case, needs: RankingNeeds): SearchRe
   return { ...searchInput.parse(input), ...(before === undefined ? {} : { before }) };
 }
 
-/** The context request of a case, with everyone's defaults. */
+/** The context request of a case, with the default options. */
 function contextOf({ query, limits: { before, code, ...rest } }: Case, maxTokens: number): Request {
   const types = code ? { types: [...codeKinds] } : {};
   const input = { query, maxTokens, refresh: false, format: "plain" as const, ...types, ...ofCode(code), ...rest };
@@ -48,7 +48,7 @@ export async function ask(
   return { ...ranked, held, tokens: context.tokens.used };
 }
 
-/** `first`: the best places that are counted, as people call them. */
+/** `first`: the best places that count, named as people name them. */
 export type RankedPlaces = Pick<CaseAnswer, "places" | "units"> & { first: string[] };
 
 const mostNamed = 3;
@@ -82,7 +82,7 @@ export async function unitsOf(expect: readonly Expected[], { store, owner }: Wor
   return new Map((await store.items(owner, ids)).map((item) => [item.id, item]));
 }
 
-/** A pointer only says where to look: it is not counted. */
+/** A pointer only names a place: it does not count as shown. */
 function holds({ items }: Context, { place, unit }: Expected, units: ReadonlyMap<string, Item>): boolean {
   const printed = items.filter((item) => item.level !== "pointer");
   if (unit === undefined) return printed.some((item) => placeOf(item) === place);

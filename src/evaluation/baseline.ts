@@ -11,17 +11,17 @@ import { type FlatIndex, flatIndex } from "./flat-index.ts";
 import type { CaseAnswer } from "./measures.ts";
 
 /**
- * Plain BM25 over the same terms: every field counts alike, every word of the question once, no names, paths,
- * vectors, files, links or history. Every measure is taken of it as well, in the same run.
+ * Plain BM25 over the same terms: every field counts alike, and every word of the question once. There are no names,
+ * paths, vectors, files, links or history. It gets every measure too, in the same run.
  */
 export type Baseline = { ask(each: Case, maxTokens: number): Promise<CaseAnswer> };
 
 const shelves: Shelf[] = ["files", "note", "document"];
-/** Candidates of each shelf, before those that a case excludes are left out. */
+/** Number of candidates of each shelf, before excluded ones are removed. */
 const mostLooked = 2000;
 const mostTaken = 300;
 
-/** `withoutOrigins`: notes that are found as files, as in the recipe. */
+/** `withoutOrigins`: leaves out notes that are also found as files, as the recipe does. */
 export async function baseline(
   workspace: Workspace,
   cases: readonly Case[],
@@ -115,7 +115,7 @@ async function filled(
   return { items, tokens: maxTokens - left };
 }
 
-/** Nothing is printed in fewer tokens. */
+/** No item is printed in fewer tokens. */
 const smallestPart = 8;
 
 /** Tokens of an item's text, cached up to a limit. */
@@ -127,7 +127,7 @@ function costOf({ store, owner }: Workspace): (item: Item) => Promise<number> {
     const before = counted.get(item.id);
     if (before !== undefined) return before;
     const lines = isInFile(item.source) ? await linesOf(item.path) : undefined;
-    // Notes and chunks are short and of a size; chunks are cut to 400 to 500 tokens.
+    // Notes and chunks are short and similar in length; chunks are cut to 400 to 500 tokens.
     const text = lines?.slice(item.startLine - 1, item.endLine).join("\n") ?? item.name;
     const tokens = item.source === "document" ? 450 : counter.count(text) + smallestPart;
     if (counted.size >= mostKnown) counted.clear();

@@ -1,20 +1,20 @@
 import { type Item, isInFile } from "../item.ts";
 import type { SearchRequest } from "../options.ts";
 
-/** A question whose answer is known because the workspace itself says it. */
+/** A question with an answer that the workspace itself states. */
 
 export const caseKinds = ["commit", "test", "note", "thread", "own"] as const;
 export type CaseKind = (typeof caseKinds)[number];
 
 export type Case = {
-  /** The same in every run: sampling, splitting and ties go by it. */
+  /** The same in every run: sampling, splitting and ties are decided by it. */
   id: string;
   kind: CaseKind;
   query: string;
   expect: Expected[];
-  /** Where it comes from, for a person who wants to look: "commit 1a2b3c4d", "tests/test_app.py::test_login". */
+  /** The origin of the case, for people: "commit 1a2b3c4d", "tests/test_app.py::test_login". */
   from: string;
-  /** When it was asked, milliseconds; absent where that is not known. */
+  /** When it was asked, in milliseconds; absent if that is not known. */
   time?: number;
   /** Limits of the question, and what may not be used as evidence for it. */
   limits: Limits;
@@ -40,7 +40,7 @@ export function placeOf(item: Pick<Item, "id" | "source" | "path">): string {
   return item.source === "document" ? `library:${item.path}` : item.id;
 }
 
-/** Each once, in this order. */
+/** The places of these items in order, without repetition. */
 export function placesOf(items: readonly Pick<Item, "id" | "source" | "path">[]): string[] {
   return [...new Set(items.map(placeOf))];
 }
@@ -67,7 +67,7 @@ function escaped(path: string): string {
 
 export type Mined = {
   cases: Case[];
-  /** How many there were to choose from, of those that were read. */
+  /** The number of candidates to choose from. */
   found: number;
   /** Why there are none. */
   why?: string;

@@ -21,13 +21,13 @@ export type Miss = {
   /** Rank of the best expected place; absent if none was found. */
   rank?: number;
   baselineRank?: number;
-  /** The best places of the answer. */
+  /** The best places in the answer. */
   instead: string[];
 };
 
 export type Evaluation = {
   figures: Figure[];
-  /** Mean tokens that the documents took, by kind. */
+  /** Mean number of tokens of the documents, by kind. */
   tokens: { kind: CaseKind; dossier: number; bm25: number }[];
   misses: Miss[];
 };
@@ -48,7 +48,7 @@ type Judged = {
   miss: Miss;
 };
 
-/** Asks every case of the product and of plain BM25. Only numbers are kept of an answer. */
+/** Evaluates every case with the product and with plain BM25. Only numbers are kept of an answer. */
 export async function evaluate(
   workspace: Workspace,
   cases: readonly Case[],
@@ -105,7 +105,9 @@ function figuresOf(kind: CaseKind, judged: readonly Judged[], seed: number): Fig
 /** A later rank counts as a miss. */
 const acceptable = 5;
 
-/** Cases found late or never. Those that plain BM25 found early come first: there the product did harm. */
+/**
+ * Cases that were found late or never. Those that plain BM25 found early come first: there the product makes it worse.
+ */
 function worst(judged: readonly Judged[]): Miss[] {
   const late = (rank: number | undefined) => Math.min(rank ?? 1000, 1000);
   return judged

@@ -2,7 +2,9 @@ import type { Scope, Shelf } from "../stores/store.ts";
 import { forEachTerm } from "../text/analysis/terms.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** BM25 without fields, of the terms that will be asked for only: one pass over the shelf, whatever the number of questions. */
+/**
+ * BM25 without fields, for the terms of the questions only: one pass over the shelf, whatever the number of questions.
+ */
 export type FlatIndex = { search(terms: readonly number[], limit: number): { id: string; score: number }[] };
 
 const k1 = 1.2;

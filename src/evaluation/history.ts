@@ -4,15 +4,15 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { CaseKind } from "./case.ts";
 import type { MeasureName } from "./measures.ts";
 
-/** The figures of a measurement, kept so that the next one can be compared with it. */
+/** The figures of a measurement, stored for comparison with the next one. */
 export type Measurement = {
-  /** ISO 8601. */
+  /** A time in ISO 8601. */
   at: string;
   version: string;
   maxTokens: number;
   /** Files that were indexed then. */
   files: number;
-  /** True where the weights of dossier.json were in force. */
+  /** True if the weights of dossier.json were used. */
   weighted: boolean;
   figures: Figure[];
 };
@@ -20,10 +20,10 @@ export type Measurement = {
 type Figure = { kind: CaseKind; measure: MeasureName; cases: number; dossier: Range; bm25: number };
 type Range = { mean: number; low: number; high: number };
 
-/** Measures that are kept for comparison; all others can be measured again. */
+/** Most measures that are kept for comparison; all others can be measured again. */
 const keptMeasures: readonly MeasureName[] = ["mrr", "acc@1", "recall@10", "within"];
 const fileName = "eval-history.jsonl";
-/** Older ones are passed over. */
+/** Older measurements are ignored. */
 const mostRead = 1000;
 
 type Line = Measurement & { owner: string };
@@ -31,7 +31,7 @@ type Line = Measurement & { owner: string };
 type Estimate = Range & { count: number };
 type Measured = { kind: CaseKind; measure: MeasureName; dossier: Estimate; bm25: Estimate };
 
-/** Beside the databases: an index that is made anew keeps it. */
+/** Beside the databases: it survives when the index is made again. */
 function placeOf({ databasePath }: Pick<Workspace, "databasePath">): string {
   return join(dirname(databasePath), fileName);
 }
@@ -50,7 +50,7 @@ export function keepMeasurement(
   appendFileSync(placeOf(workspace), `${JSON.stringify(line)}\n`);
 }
 
-/** The measurements of an owner, oldest first. A line that cannot be read is passed over: the next ones are whole. */
+/** The measurements of an owner, oldest first. A line that cannot be read is skipped: the next ones are complete. */
 export function readMeasurements(workspace: Workspace): Measurement[] {
   const place = placeOf(workspace);
   if (!existsSync(place)) return [];

@@ -13,8 +13,9 @@ export type CaseAnswer = {
 const cutoffs = [1, 3, 5, 10] as const;
 
 /**
- * `acc@k`: everything that is expected is among the first k. `recall@k`: the share of it. `mrr`: one over the rank of the first of it.
- * `unit…`: the very function or class instead of its file, where it is known. `within`: the share of it that the document holds.
+ * `acc@k`: everything that is expected is among the first k. `recall@k`: the share of it. `mrr`: one over the rank of
+ * the first of it. `unit…`: the very function or class instead of its file, where it is known. `within`: the share of
+ * it that the document holds.
  */
 export const measureNames = [
   ...cutoffs.map((k) => `acc@${k}` as const),

@@ -1,4 +1,7 @@
-/** Pseudo-random numbers, 0 (inclusive) to 1 (exclusive): the same for the same seed. 32 bits of state, good enough for samples. */
+/**
+ * Pseudo-random numbers, 0 (inclusive) to 1 (exclusive): the same for the same seed. 32 bits of state, good enough for
+ * samples.
+ */
 export function mulberry32(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

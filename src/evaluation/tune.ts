@@ -39,8 +39,9 @@ const leastGain = 0.002;
 const fewestCases = 20;
 
 /**
- * Fits factors of the signals' weights on the older half of the cases and reports on the newer one, through the product. What cannot be
- * dated is divided by lot. Only cases whose answer is in files can be fitted: other sources have no such signals.
+ * Fits factors of the signals' weights on the older half of the cases and reports on the newer one, through the
+ * product. What cannot be dated is divided by lot. Only cases whose answer is in files can be fitted: other sources
+ * have no such signals.
  */
 export async function tune(
   workspace: Workspace,
@@ -123,8 +124,8 @@ async function worths(
 export function climb(columns: readonly SignalMatrix[], signal?: AbortSignal): Weights {
   const files: Partial<Record<FileSignal, number>> = {};
   const items: Partial<Record<ItemSignal, number>> = {};
-  const worth = () => mean(columns.map((each) => worthOf(each, { files, items })));
-  let best = worth();
+  const meanWorth = () => mean(columns.map((each) => worthOf(each, { files, items })));
+  let best = meanWorth();
   for (let round = 0; round < mostRounds; round++) {
     const before = best;
     for (const [table, name] of signalsOf(columns)) {
@@ -135,7 +136,7 @@ export function climb(columns: readonly SignalMatrix[], signal?: AbortSignal): W
       for (const factor of factors) {
         if (factor === current) continue;
         at[name] = factor;
-        const value = worth();
+        const value = meanWorth();
         // Returning to the default needs no gain; any other change does.
         if (value > best + (factor === 1 ? -leastGain : leastGain)) {
           best = value;
@@ -194,7 +195,9 @@ function worthOf({ case: { expect }, places, units }: SignalMatrix, weights: Wei
 /** A small reward for being close: a step that changes no rank yet may lead to one that does. */
 const closeness = 0.05;
 
-/** One over the rank of the best of these, and a little for how near it is to the first; 0 where none of them was found. */
+/**
+ * One over the rank of the best of these, and a little for how near it is to the first; 0 where none of them was found.
+ */
 function reciprocal(table: SignalTable, weights: Weights, expected: readonly string[]): number {
   const best = new Map<string, number>();
   rescored(table, weights).forEach((score, i) => {
@@ -206,7 +209,7 @@ function reciprocal(table: SignalTable, weights: Weights, expected: readonly str
   let before = 0;
   let first = bestScore;
   for (const [key, score] of best) {
-    // A tie counts as a loss: else zero weights would be the best.
+    // A tie counts as a loss: otherwise weights of zero would be the best.
     if (score >= bestScore && !expected.includes(key)) before++;
     if (score > first) first = score;
   }

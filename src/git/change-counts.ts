@@ -6,8 +6,8 @@ import { streamGit } from "./run-git.ts";
 export type LineCounts = { insertions: number; deletions: number };
 
 /**
- * Inserted and deleted lines of these commits. Git must compare the content of every file, which may be slow, and which a partial clone
- * cannot do: commits that git failed at or ran out of time for are absent.
+ * Inserted and deleted lines of these commits. Git must compare the content of every file, which may be slow, and which
+ * a partial clone cannot do: commits that git failed at or ran out of time for are absent.
  */
 export async function countLines(
   folder: string,
@@ -30,8 +30,8 @@ export async function countLines(
 }
 
 /**
- * Output format: a commit's hash, then for each file `insertions TAB deletions TAB path`; after a rename the path is empty and two paths
- * follow.
+ * Output format: a commit's hash, then for each file `insertions TAB deletions TAB path`; after a rename the path is
+ * empty and two paths follow.
  */
 class CountParser {
   readonly #tokens = new TokenReader("\0");

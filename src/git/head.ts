@@ -2,7 +2,9 @@ import { readFileSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { gitTop, runGit } from "./run-git.ts";
 
-/** The state that decides which commits exist. Read from a few small files, because it is checked before every question. */
+/**
+ * The state that decides which commits exist. Read from a few small files, because it is checked before every question.
+ */
 export type RepositoryState = {
   /** The commit that is checked out; undefined before the first. */
   head?: string;
@@ -89,7 +91,8 @@ function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    // A ref's name is a folder where branch `a/b` replaced branch `a`; a ref that we may not read git cannot read either.
+    // A ref's name is a folder where branch `a/b` replaced branch `a`; a ref that we may not read git cannot read
+    // either.
     const code = (error as NodeJS.ErrnoException).code ?? "";
     if (["ENOENT", "ENOTDIR", "EISDIR", "EACCES", "EPERM", "EINVAL"].includes(code)) return undefined;
     throw error;

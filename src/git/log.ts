@@ -3,8 +3,8 @@ import { TokenReader } from "./log-tokens.ts";
 import { type GitEnd, runGit, streamGit } from "./run-git.ts";
 
 /**
- * Reads commits: their hashes from `git rev-list`, then messages and changed files from `git diff-tree`, which streams. Both commands
- * ignore settings of the user or the repository that change the output.
+ * Reads commits: their hashes from `git rev-list`, then messages and changed files from `git diff-tree`, which streams.
+ * Both commands ignore settings of the user or the repository that change the output.
  */
 
 export type LoggedFile = { path: string; change: "added" | "modified" | "deleted" | "renamed"; from?: string };
@@ -25,13 +25,16 @@ export type LogOptions = {
   signal?: AbortSignal;
 };
 
-/** A commit's name with its time in milliseconds. */
+/** A commit's hash with its time in milliseconds. */
 export type ListedCommit = { sha: string; time: number };
 
 /** The output of `git rev-list`; commits are newest first. */
 export type CommitList = { added: ListedCommit[]; removed: ListedCommit[] } | Exclude<GitEnd, { ended: true }>;
 
-/** The commits reachable from `head`; with `since`, those no longer reachable (`removed`) and those newly reachable (`added`). */
+/**
+ * The commits reachable from `head`; with `since`, those no longer reachable (`removed`) and those newly reachable
+ * (`added`).
+ */
 export async function listCommits(
   folder: string,
   { head, since }: { head: string; since?: string },
@@ -76,13 +79,16 @@ const rawChanges = ["diff-tree", "--stdin", "--root", "--always", "-r", "-c", "-
 const plainDiff = ["--no-ext-diff", "--no-textconv", "--no-color"];
 
 export type ReadOptions = LogOptions & {
-  /** Rename detection. `exact`: only files that moved unchanged, which needs no file's content. `similar`: half of the lines are enough. */
+  /**
+   * Rename detection. `exact`: only files that moved unchanged, which needs no file's content. `similar`: half of the
+   * lines are enough.
+   */
   renames?: "exact" | "similar";
 };
 
 /**
- * Hands these commits over in order. When git fails midway (a tree that a partial clone lacks), the commits handed over so far are
- * complete, and the one it failed at is not among them.
+ * Hands these commits over in order. When git fails midway (a tree that a partial clone lacks), the commits handed over
+ * so far are complete, and the one it failed at is not among them.
  */
 export function readCommits(
   folder: string,
@@ -133,8 +139,8 @@ const headerFields = 5;
 const mostTexts = 10_000;
 
 /**
- * Parses the output. Fields are separated by NUL, which neither messages nor names nor paths can contain: five fields, then for each
- * file one that begins with a colon and one or two paths, until the next commit's hash.
+ * Parses the output. Fields are separated by NUL, which neither messages nor names nor paths can contain: five fields,
+ * then for each file one that begins with a colon and one or two paths, until the next commit's hash.
  */
 export class LogParser {
   readonly #tokens = new TokenReader("\0");
@@ -216,7 +222,9 @@ export class LogParser {
   }
 }
 
-/** `R100`, `M`; of a merge one letter for each parent, after one colon for each: a rename there shows its new path only. */
+/**
+ * `R100`, `M`; of a merge one letter for each parent, after one colon for each: a rename there shows its new path only.
+ */
 function statusOf(token: string): string {
   const status = token.slice(token.lastIndexOf(" ") + 1);
   return token.startsWith("::") ? (new Set(status).size === 1 ? status[0]! : "M") : status;

@@ -11,8 +11,8 @@ export type GitAnswer = { output: Buffer } | { missing: true } | { failure: stri
 const safeOptions = ["-c", "core.fsmonitor=false", "--no-optional-locks", "--literal-pathspecs"];
 
 function gitEnvironment(): NodeJS.ProcessEnv {
-  // A partial clone fetches missing objects when they are read, and reading must not use the network. The first variable is for git 2.45
-  // and later; the second, which allows no protocol at all, for older versions.
+  // A partial clone fetches missing objects when they are read, and reading must not use the network. The first
+  // variable is for git 2.45 and later; the second, which allows no protocol at all, for older versions.
   const offline = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "" };
   const environment: NodeJS.ProcessEnv = { ...process.env, LC_ALL: "C", ...offline };
   for (const name of ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_NAMESPACE"]) {
@@ -35,8 +35,8 @@ export type GitEnd = { ended: true } | Exclude<GitAnswer, { output: Buffer }>;
 type GitOptions = { input?: string; signal?: AbortSignal };
 
 /**
- * Runs git and streams its output with back-pressure. Throws only what `take` throws; git is then stopped. Output before a failure is as
- * git wrote it, but may end anywhere.
+ * Runs git and streams its output with back-pressure. Throws only what `take` throws; git is then stopped. Output
+ * before a failure is as git wrote it, but may end anywhere.
  */
 export async function streamGit(
   folder: string,

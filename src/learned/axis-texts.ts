@@ -5,8 +5,8 @@ import type { Axis, Experience } from "./experience.ts";
 export type AxisText = { fields: [label: string, text: string][] };
 
 /**
- * The texts by which an experience is searched and printed. An active one has the first two, without an outcome; surprise and root cause
- * exist only for falsified ones.
+ * The texts by which an experience is searched and printed. An active one has the first two, without an outcome;
+ * surprise and root cause exist only for falsified ones.
  */
 export function axisTexts(experience: Experience): Partial<Record<Axis, AxisText>> {
   const { outcome, surprise, rootCause } = experience;

@@ -52,7 +52,8 @@ export type Tier = (typeof tiers)[number];
 export const tierWeights: Record<Tier, number> = { gold: 1, silver: 0.8, bronze: 0.5, abandoned: 0.2 };
 
 /**
- * The axes on which experiences are searched; the last two exist only for falsified ones. Each is an item kind (`full` is `experience`).
+ * The axes on which experiences are searched; the last two exist only for falsified ones. Each is an item kind (`full`
+ * is `experience`).
  */
 export const axes = ["full", "strategy", "surprise", "root_cause"] as const;
 export type Axis = (typeof axes)[number];

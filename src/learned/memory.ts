@@ -26,8 +26,8 @@ export type Memory = {
 };
 
 /**
- * Where a mentioned name was when the text was written, to find it again after a rename. For a symbol the file that defines it, for a
- * path the whole path, for a command the file that defines what it does.
+ * Where a mentioned name was when the text was written, to find it again after a rename. For a symbol the file that
+ * defines it, for a path the whole path, for a command the file that defines what it does.
  */
 export type Anchor = {
   name: string;

@@ -3,7 +3,7 @@ import type { RecordWrite } from "../stores/records.ts";
 import { axes, domains, experienceStrategies, outcomes, rootCauses, tiers } from "./experience.ts";
 import { categories } from "./memory.ts";
 
-/** Arbitrary records as they may be kept: any text, lone surrogates and line ends included. */
+/** Arbitrary records as they may be stored: any text, including lone surrogates and line ends. */
 
 const character = fc.oneof(
   { weight: 5, arbitrary: fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }) },
@@ -129,6 +129,6 @@ export const anyRecord: fc.Arbitrary<RecordWrite> = fc
     type,
     created,
     changed,
-    // As JSON keeps it: it knows no minus zero.
+    // The value as JSON stores it: JSON has no minus zero.
     body: JSON.parse(JSON.stringify(body)) as unknown,
   }));

@@ -8,7 +8,10 @@ export type Value = {
   axis: Axis;
   /** Ids of the experiences of its cluster when it was last validated. */
   members: string[];
-  /** Cosine distance of the text to the members' tier-weighted centroid, and its limit: mean + 0.5 std of the members' own. */
+  /**
+   * Cosine distance of the text to the members' tier-weighted centroid, and its limit: mean + 0.5 std of the members'
+   * own.
+   */
   distance: number;
   threshold: number;
   /** Milliseconds since 1970. */
@@ -18,8 +21,8 @@ export type Value = {
 };
 
 /**
- * A cluster is named after its oldest member: later ones are younger, so it keeps its name while it grows. When it splits, one part
- * keeps the name; when two merge, the older name stays.
+ * A cluster is named after its oldest member: later ones are younger, so it keeps its name while it grows. When it
+ * splits, one part keeps the name; when two merge, the older name stays.
  */
 export function clusterId(axis: Axis, oldestFirst: readonly string[]): string {
   return `clu-${axis}-${(oldestFirst[0] ?? "").replace(/^exp-/, "")}`;

@@ -6,13 +6,13 @@ const dayInName = /@(\d{4}-\d{2}-\d{2})(?=\D|$)/;
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * When an export was written, milliseconds: the day in its name, or the file's time. A copy has a later time than the original, so the
- * name counts where it says an earlier day. Undefined for a folder or a missing file.
+ * When an export was written, milliseconds: the day in its name, or the file's time. A copy has a later time than the
+ * original, so the name counts where it says an earlier day. Undefined for a folder or a missing file.
  */
 export async function dateOfExport(place: string): Promise<number | undefined> {
-  const stats = await stat(place).catch(() => undefined); // gone: there is nothing to compare with
+  const stats = await stat(place).catch(() => undefined); // A place that is gone has no date to compare with.
   if (!stats?.isFile()) return undefined;
   const dayOfName = Date.parse(`${dayInName.exec(basename(place))?.[1]}T00:00:00Z`);
-  // Somewhere on earth the day ends half a day later.
+  // Time zones: somewhere the day ends up to half a day later.
   return Number.isNaN(dayOfName) ? stats.mtimeMs : Math.min(stats.mtimeMs, dayOfName + 1.5 * day);
 }

@@ -36,7 +36,7 @@ function parse(bytes: Uint8Array): unknown[] {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return Array.isArray(value) ? value : [];
   } catch (error) {
-    // The origins are read again; this is no failure.
+    // Not a failure: the origins are read again.
     if (error instanceof SyntaxError) return [];
     throw error;
   }

@@ -9,8 +9,8 @@ import { rankingOf } from "./ranking.ts";
 import { answerInTime } from "./source-deadline.ts";
 
 /**
- * Staleness check of records: what a memory names may be gone, and a newer memory may contradict it. Outdated items are marked and rank
- * lower. Runs after ranking because it costs more.
+ * Staleness check of records: what a memory names may be gone, and a newer memory may contradict it. Outdated items are
+ * marked and rank lower. Runs after ranking because it costs more.
  */
 export async function check(ranking: Ranking, request: SearchRequest, workspace: Workspace): Promise<Checked> {
   const bySource = new Map<SourceName, Scored[]>();

@@ -6,7 +6,10 @@ import { asOfWhole } from "../stores/whole-statistics.ts";
 import type { Query } from "../text/analysis/query.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** Term statistics and term vectors for the second ranking phase: the same numbers on every store, fetched once for all candidates of a shelf. */
+/**
+ * Term statistics and term vectors for the second ranking phase: the same numbers on every store, fetched once for all
+ * candidates of a shelf.
+ */
 export type Evidence = {
   units: TermStatistics;
   /** Packed term vectors of the candidates, by id. */
@@ -14,7 +17,10 @@ export type Evidence = {
   /** Of files: term statistics of whole files, and the whole files of the candidates by path. */
   files: TermStatistics;
   wholeFiles: Map<string, { item: Item; terms: Uint8Array }>;
-  /** Of messages: their terms together with those of the turns around them, by id; `files` then has the average length of these. */
+  /**
+   * Of messages: their terms together with those of the turns around them, by id; `files` then has the average length
+   * of these.
+   */
   spreadTerms: Map<string, Uint8Array>;
   /** Of notes: the page that each is on, by id, where there is one. `unitTerms` contains the pages' own terms too. */
   pages: Map<string, NotePage>;

@@ -19,8 +19,9 @@ const leadBonus = 100;
 const mostPlaces = 16;
 
 /**
- * Value added to a named item. Within one reference, each item counts as much as all less relevant ones together (powers of two), so the most
- * relevant comes first however long it is. With several references, each gets its first item before any gets its second.
+ * Value added to a named item. Within one reference, each item counts as much as all less relevant ones together
+ * (powers of two), so the most relevant comes first however long it is. With several references, each gets its first
+ * item before any gets its second.
  */
 export function bonusOf(scored: Scored & { lead?: boolean; pinned?: boolean }): number {
   if (!isExplicit(scored)) return scored.lead || scored.pinned ? leadBonus : 0;

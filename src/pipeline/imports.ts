@@ -4,8 +4,8 @@ import { hasIdentifier, identifiersIn } from "../text/analysis/identifiers.ts";
 const usedByFile = new WeakMap<readonly string[], Map<string, string[]>>();
 
 /**
- * The import statements of a file that these lines use, verbatim, in file order; none that the lines already contain. Memoised per array of
- * lines.
+ * The import statements of a file that these lines use, verbatim, in file order; none that the lines already contain.
+ * Memoised per array of lines.
  */
 export function usedImports(
   imports: ImportStatement[],
@@ -46,8 +46,8 @@ const onlyTypes = /^(?:import|use)\s+type\b/;
 const typeName = /^[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*$/;
 
 /**
- * Whether the text does something with a name: calls it, reads a member, makes or extends it. The type of a parameter tells by its name all that the
- * reader of a few functions needs of it.
+ * Whether the text does something with a name: calls it, reads a member, makes or extends it. The type of a parameter
+ * tells by its name all that the reader of a few functions needs of it.
  */
 function isActedOn(text: string, name: string): boolean {
   if (!typeName.test(name)) return true;
@@ -83,7 +83,10 @@ function textOf({ startLine, endLine }: ImportStatement, fileLines: readonly str
 const conditionHead =
   /^\s*(?:(?:pub|async|export|static)\b.*\s)?(?:if|elif|else|try|except|finally|with|def|class|function|fn)\b.*[:{]\s*(?:#.*|\/\/.*)?$/;
 
-/** Whether an import stands inside a condition, a `try` or a function: without the head of its block it would say what is not so. */
+/**
+ * Whether an import stands inside a condition, a `try` or a function: without the head of its block it would say what
+ * is not so.
+ */
 function isConditional(lines: readonly string[], startLine: number): boolean {
   const indentOf = (line: string) => /^[ \t]*/.exec(line)![0].length;
   const indent = indentOf(lines[startLine - 1] ?? "");
@@ -103,8 +106,9 @@ const listClosing = /^\s*[)}]/;
 const bracket = /[(){}]/;
 
 /**
- * A long import statement without the lines that name nothing used: `import {`, the used names, `} from`. Undefined when no name is used. Only a plain
- * list of names is trimmed: of `try` and `except`, or of a list in a list, each line needs the others.
+ * A long import statement without the lines that name nothing used: `import {`, the used names, `} from`. Undefined
+ * when no name is used. Only a plain list of names is trimmed: of `try` and `except`, or of a list in a list, each line
+ * needs the others.
  */
 export function trimmedImport(statement: string, isUsed: (name: string) => boolean): string | undefined {
   if (!isLong(statement)) return statement;
@@ -134,8 +138,8 @@ const importWords = new Set(
 );
 
 /**
- * Names that an import statement, or a line of one, may bring: no comments, no module that names are taken from, no name that gets another by `as`.
- * Memoised: there are few such texts, and every print option asks again.
+ * Names that an import statement, or a line of one, may bring: no comments, no module that names are taken from, no
+ * name that gets another by `as`. Memoised: there are few such texts, and every print option asks again.
  */
 export function importedNames(text: string): readonly string[] {
   let names = namesByText.get(text);

@@ -4,7 +4,9 @@ import type { Request } from "../options.ts";
 import { droppedFor } from "./dropped.ts";
 import type { Unique } from "./unique.ts";
 
-/** The caller's decisions for single items, whatever their rank: which are printed, at which level, and which are not. */
+/**
+ * The caller's decisions for single items, whatever their rank: which are printed, at which level, and which are not.
+ */
 export type ItemChoices = {
   isPinned(id: string): boolean;
   isExcluded(id: string): boolean;

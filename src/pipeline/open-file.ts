@@ -20,7 +20,10 @@ export type OpenedFile = {
   imports(): Promise<ImportStatement[]>;
 };
 
-/** Reads a file from disk, or from the store if that fails. `outline`: its indexed units and imports, if known; `modules`: see `workspaceModules`. */
+/**
+ * Reads a file from disk, or from the store if that fails. `outline`: its indexed units and imports, if known;
+ * `modules`: see `workspaceModules`.
+ */
 export async function openFile(
   path: string,
   outline: FileOutline | undefined,

@@ -35,13 +35,16 @@ const sections: Section[] = [
   { title: "Commits", holds: ["commit"], weight: 2 },
 ];
 
-/** Higher than for questions: a record that repeats a word of the task is about it. First five of 50 tasks: 57.5 %, at 4 54.6, at 1 58.7 with fewer found in all. */
+/**
+ * Higher than for questions: a record that repeats a word of the task is about it. First five of 50 tasks: 57.5 %, at 4
+ * 54.6, at 1 58.7 with fewer found in all.
+ */
 const taskModel = { k1: 2, b: 0.75 };
 
 /**
- * Memories, experiences and values are ranked as one list. Recall in the first five: 67 % on 20 tasks, 68 % on ten held-out ones; by words alone,
- * with a list per kind, 41 % and 30 %. On 20 tasks of another project, which use other words than its records: 42 %, plain BM25 29 %. No other
- * values are clearly better there without being worse here.
+ * Memories, experiences and values are ranked as one list. Recall in the first five: 67 % on 20 tasks, 68 % on ten
+ * held-out ones; by words alone, with a list per kind, 41 % and 30 %. On 20 tasks of another project, which use other
+ * words than its records: 42 %, plain BM25 29 %. No other values are clearly better there without being worse here.
  */
 const together: Together = { sources: ["memory", "experience", "value"], taskWords: 0.4, best: 5, fewestTerms: 8 };
 const signals = { ...records.signals, neighbours: 0.7 };

@@ -25,7 +25,10 @@ const mostFiles = 12;
 
 export type ChatOptions = {
   explicit?: readonly Explicit[];
-  /** The message without its mentions: a mention names its items already, and its words should not match other documents. */
+  /**
+   * The message without its mentions: a mention names its items already, and its words should not match other
+   * documents.
+   */
   about?: string;
   /** The times that the message names. */
   times?: readonly TimeRange[];

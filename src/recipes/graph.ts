@@ -9,16 +9,18 @@ export type GraphOptions = {
   newerThan?: number;
   header?: Header;
   selection?: NoteSelection;
-  /** Of a selection without a topic: no source is asked. */
+  /** A selection without a topic asks no source. */
   isTopicless?: boolean;
 };
 
-/** How many matching notes are found: the walk starts from some of them, the others add to the scores of their pages. */
+/**
+ * How many matching notes are found: the walk starts from some of them, the others add to the scores of their pages.
+ */
 const mostFound = 100;
 
 /**
- * A topic or a note in a notes graph: matching notes, and the notes that the lens's relations lead to. Weights of the first design: distance
- * to the source, similarity to the query, recency.
+ * A topic or a note in a notes graph: matching notes, and the notes that the lens's relations lead to. Weights of the
+ * first design: distance to the source, similarity to the query, recency.
  */
 export function graph(options: GraphOptions = {}): Recipe {
   const { lens = builtInLenses[0]!, excludeTags = [], newerThan, header, selection, isTopicless = false } = options;

@@ -6,31 +6,46 @@ import type { TermField } from "../text/analysis/terms.ts";
 import type { TimeRange } from "../text/times/times.ts";
 import type { Lens } from "./lenses.ts";
 
-/** A recipe is data: what is asked of which source, the weights of the signals, how the budget is shared, and the layout. */
+/**
+ * A recipe is data: what is asked of which source, the weights of the signals, how the budget is shared, and the
+ * layout.
+ */
 export type Recipe = {
   name: string;
   asks: Ask[];
   /** How many candidates in files the second phase ranks. */
   candidates: number;
-  /** BM25F of the second phase: items for short queries, for questions about what the project does, for long queries, and whole files. */
+  /**
+   * BM25F of the second phase: items for short queries, for questions about what the project does, for long queries,
+   * and whole files.
+   */
   question: Bm25;
   behaviour: Bm25;
   report: Bm25;
   file: Bm25;
-  /** Weights of the signals that rank whole files, for short queries and for long ones; equal unless measured otherwise. */
+  /**
+   * Weights of the signals that rank whole files, for short queries and for long ones; equal unless measured otherwise.
+   */
   fileSignals: Record<"question" | "report", Record<FileSignal, number>>;
-  /** Weights of the signals that rank items in files, by the shape of the query; `behaviour`: for what the project does; `prose`: of prose, for a question. */
+  /**
+   * Weights of the signals that rank items in files, by the shape of the query; `behaviour`: for what the project does;
+   * `prose`: of prose, for a question.
+   */
   signals: Record<QueryShape | "behaviour" | "prose", Record<ItemSignal, number>>;
-  /** Factors for the embedding model's weight, by the shape of the query and the kind of item: 0 leaves the model out. */
+  /**
+   * Factors for the embedding model's weight, by the shape of the query and the kind of item: 0 leaves the model out.
+   */
   meaning: MeaningFactors;
   /** Factor for tests when the query is not about tests. */
   testFactor: number;
   /**
-   * Factor for prose where it is not asked for: a report needs the code to change, a question the code that does the work. `heading`: in a
-   * question, for a section whose headings have all of its words.
+   * Factor for prose where it is not asked for: a report needs the code to change, a question the code that does the
+   * work. `heading`: in a question, for a section whose headings have all of its words.
    */
   proseFactors: Record<"question" | "report" | "heading", number>;
-  /** Factor for configuration and for what builds or packages the project, in a question about what the project does. */
+  /**
+   * Factor for configuration and for what builds or packages the project, in a question about what the project does.
+   */
   configFactor: number;
   /** Factor for items whose file has a role, unless the query asks for that role. */
   roleFactors: Record<Role, number>;
@@ -54,11 +69,13 @@ export type ChatRanking = {
   recencyHours: number;
   /** Value of the signal `source` by kind; `file` is an item in a file, `chunk` one of a stored document. */
   sources: { explicit: number; file: number; chunk: number; message: number };
-  /** Lowest and highest score of each kind. `recent`: documents that are there only because they were opened recently. */
+  /**
+   * Lowest and highest score of each kind. `recent`: documents that are there only because they were opened recently.
+   */
   bands: Record<"explicit" | "document" | "message" | "recent", readonly [low: number, high: number]>;
 };
 
-/** Which notes may be in the document, and what makes one of them relevant. */
+/** Which notes may be in the document, and what makes a note relevant. */
 export type NotesView = {
   lens: Lens;
   /** Tags: notes with one of them, or with one that inherits from it, are left out and not walked through. */
@@ -68,7 +85,7 @@ export type NotesView = {
   /** Notes selected by tags and fields, in the requested order. */
   selection?: NoteSelection;
   weights: { distance: number; similar: number; recency: number };
-  /** The same where no note matches the query. */
+  /** The same sentence for a query that no note matches. */
   withoutSimilar: { distance: number; recency: number };
   recencyDays: number;
   /** Share of the score that a tag of the lens adds. */
@@ -89,9 +106,9 @@ export type Ask = {
   deadline: number;
   /** Replaces the request's query. */
   query?: string;
-  /** Only these of its items. */
+  /** Only these items of the source. */
   ids?: string[];
-  /** The same, grouped by the mention or reference that named them. */
+  /** The same items, grouped by the mention or reference that named them. */
   references?: readonly NamedItems[];
   /** Times in the query: messages from then are found, whatever their text. */
   times?: readonly TimeRange[];
@@ -114,7 +131,7 @@ export type Ask = {
   certain?: boolean;
 };
 
-/** `priority`: 0..1, higher comes first. */
+/** `priority`: 0..1, the highest comes first. */
 export type NamedItems = { ids: string[]; priority: number };
 
 /** How records (items that are not in files) are ranked. */
@@ -144,17 +161,20 @@ export type Together = {
 /** How the document is laid out and its budget shared. */
 export type Look = {
   title?: string;
-  /** Of a document about a notes graph, which is laid out as a tree of the paths that led to each note. */
+  /** Set for a document about a notes graph: it is laid out as a tree of the paths that led to each note. */
   header?: Header;
   /** The sentence for an empty result, instead of the list of unknown words. */
   nothing?: string;
   /** The summary line at the end of the document. */
   summary?: "sources" | "experiences";
-  /** `worth`: the highest total value (knapsack). `shares`: each section has its share, and unused tokens go to the others. */
+  /**
+   * `worth`: the highest total value (knapsack). `shares`: each section has its share, and unused tokens go to the
+   * others.
+   */
   budget: "worth" | "shares";
   /** With `worth`: the exact optimum where that is affordable. */
   exact?: boolean;
-  /** Of a chat: shares of the budget that are reserved for the conversation. */
+  /** Set for a chat: shares of the budget that are reserved for the conversation. */
   conversation?: ConversationShares;
   /** With `shares`: the share of a section's tokens that one item may take. */
   itemCap?: number;

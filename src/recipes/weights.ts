@@ -1,8 +1,8 @@
 import { type FileSignal, fileSignals, type ItemSignal, itemSignals, type Recipe } from "./recipe.ts";
 
 /**
- * Factors for signal weights, tuned on a workspace; 1 where absent. Factors and not weights, so that they keep their meaning when the recipe's
- * weights change.
+ * Factors for signal weights, tuned on a workspace; 1 where absent. Factors and not weights, so that they keep their
+ * meaning when the recipe's weights change.
  */
 export type Weights = {
   files?: Partial<Record<FileSignal, number>>;

@@ -33,7 +33,7 @@ const resultOptions = z.strictObject({
 
 export type ResultOptions = z.input<typeof resultOptions>;
 
-/** A result with its source code, as it is printed. `location` is missing where it is in no file. */
+/** A result with its source code, as printed. `location` is missing for code that is in no file. */
 export type ContextBlock = {
   entity: { name: string; type: string; qualifiedName: string };
   score: number;
@@ -57,7 +57,7 @@ export type AssembledContext = Omit<Context, "summary"> & {
   context: string;
   /** The results printed with their text, in printed order. */
   blocks: ContextBlock[];
-  /** All that is printed or named. */
+  /** Everything that is printed or named. */
   sources: ContextSource[];
   tokenCount: number;
   totalTokens: number;
@@ -65,11 +65,13 @@ export type AssembledContext = Omit<Context, "summary"> & {
   summary: Context["summary"] & { entitiesIncluded: number; entitiesExcluded: number };
 };
 
-/** A document of the caller's own search results, read from disk now: the last stages of the pipeline, without an index. */
+/**
+ * A document of the caller's own search results, read from disk now: the last stages of the pipeline, without an index.
+ */
 export async function assembleResults(results: SearchResult[], options: ResultOptions = {}): Promise<AssembledContext> {
   const { projectRoot, ...input } = checked(resultOptions, options, "options");
   const ranked = checked(searchResults, results, "results").sort((a, b) => b.score - a.score);
-  // They are the caller's choice: none is left out for being unlikely, only for lack of room.
+  // The caller chose the results, so none is left out for low relevance, only for lack of room.
   const request: Request = requestOf(contextInput.parse({ ...input, recipe: code.name, fill: true }));
   const enriched = await enrichResults(ranked, projectRoot, request);
   const { unique, duplicates } = dedupe(enriched.items);

@@ -22,7 +22,7 @@ export type ResultEnrichment = {
 };
 
 /**
- * Attaches to each result the lines of its file as they are now; where there are none, the caller's own text, marked
+ * Reads the lines of each result from its file as it is now. If there are none, the caller's own text is used, marked
  * as such.
  */
 export async function enrichResults(
@@ -70,7 +70,7 @@ async function enrichOne(
     if (enriched) return { enriched, why: "" };
   }
   const why = reasonFor(entity, file);
-  // A file that may not be read is not printed from the caller's copy either.
+  // The caller's copy of a file that may not be read is not printed either.
   if (file && "reason" in file && (file.reason === "outside-root" || file.reason === "secret")) return { why };
   const lines = splitLines(entity.content || entity.summary || "");
   if (lines.every((line) => line.trim() === "")) return { why };
@@ -109,7 +109,7 @@ async function fromFile(
   return attach({ ...ranked, ...section, item }, { startLine, endLine, freshness }, file, [], request);
 }
 
-/** The caller's own copy of an entity: under its path where it has one, else as a record. */
+/** The caller's own copy of an entity: under its path if it has one, else as a record. */
 function stored(entity: Entity, file: { path: string } | undefined, lines: string[], ranked: Ranked): Enriched {
   const { startLine: stated } = statedPlace(entity);
   const startLine = file ? (stated ?? 1) : 1;

@@ -5,7 +5,7 @@ import { type Entity, kindOf, statedPlace } from "./search-result.ts";
 /** `unit`: what the file itself says of the entity. `moved`: it is not where the caller says. */
 export type EntityPlace = { startLine: number; endLine: number; unit?: Item; moved: boolean };
 
-/** Lines of an entity whose end is not known. */
+/** Number of lines of an entity without a known end. */
 const unknownLength = 50;
 
 /**
@@ -38,7 +38,10 @@ export function locateEntity(
   return { ...span, ...(exactUnit ? { unit: exactUnit } : {}), moved: false };
 }
 
-/** Lines that begin or end inside the unit they are said to be: they were the unit's before an edit. */
+/**
+ * The lines are wrong if they begin or end inside the unit that has the entity's name: the unit was there before an
+ * edit.
+ */
 function isTorn(span: Span, unit: Item, { type }: Entity): boolean {
   return kindOf(type) === unit.kind && overlap(span, unit) && !contains(span, unit) && !contains(unit, span);
 }
@@ -47,7 +50,7 @@ function at(unit: Item, moved: boolean): EntityPlace {
   return { startLine: unit.startLine, endLine: unit.endLine, unit, moved };
 }
 
-/** The units that are called as the entity is; only those of its kind where there are some. */
+/** The units with the entity's name; only those of its kind if there are any. */
 function namesakes(entity: Entity, units: readonly Item[]): Item[] {
   const name = lastName(entity.name);
   const sameName = units.filter((unit) => unit.name === name || unit.name === entity.name);

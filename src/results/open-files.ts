@@ -14,7 +14,7 @@ import { defaultMaxFileBytes, isHidden, reasonByPath } from "../tree/skip.ts";
 export type DescribedFile = { path: string; file: OpenedFile; units: Item[]; language: string };
 export type NotRead = { path: string; reason: ReadFailure["reason"] | "secret" | "binary" };
 
-/** Opens files below a root by the paths that callers have for them, each once. Nothing outside the root is ever read. */
+/** Opens files below a root by their callers' paths, each once. Nothing outside the root is ever read. */
 export function openFiles(projectRoot: string, root: string): (path: string) => Promise<DescribedFile | NotRead> {
   const { read } = fileReader(root);
   const opened = new Map<string, Promise<DescribedFile | NotRead>>();
@@ -22,7 +22,7 @@ export function openFiles(projectRoot: string, root: string): (path: string) => 
   async function open(path: string): Promise<DescribedFile | NotRead> {
     const resolved = resolveInside(root, path);
     if ("reason" in resolved) return { path, reason: resolved.reason };
-    // A link inside the root may lead to what its own name hides.
+    // A link inside the root may lead to a file that must stay hidden.
     if ([path, relativePath(root, resolved.target)].some(isPrivate)) return { path, reason: "secret" };
     const content = await read(path);
     if ("reason" in content) return { path, reason: content.reason };
@@ -57,7 +57,7 @@ export function openFiles(projectRoot: string, root: string): (path: string) => 
   };
 }
 
-/** Extractions by path and content: a caller asks about the same files again and again. */
+/** Cached extractions by path and content: a caller asks about the same files again and again. */
 const extractions = new LRUCache<string, Extraction>({
   maxSize: 4_000_000,
   sizeCalculation: (_, key) => Number(key.slice(0, key.indexOf(" "))) + 1000,

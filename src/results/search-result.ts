@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { codeKinds, documentKinds, type Kind } from "../item.ts";
 
-/** The results of a caller's own search. Rows of a database come with nulls, which count as absent. */
+/** The results of a caller's own search. Database rows contain nulls, which count as absent. */
 
 const text = z.string().nullish();
 const line = z.number().nullish();
@@ -11,14 +11,14 @@ const entity = z.object({
   name: z.string(),
   type: z.string(),
   qualifiedName: text,
-  /** Its text as the caller has it: printed, marked as stored, where the file cannot be. */
+  /** The caller's copy of the text: printed, marked as stored, if the file cannot be. */
   content: text,
-  /** A summary; printed where there is no text. */
+  /** A summary, printed if there is no text. */
   summary: text,
   filePath: text,
   startLine: line,
   endLine: line,
-  /** The same three, where the caller keeps them apart. */
+  /** The same three as separate fields. */
   metadata: z.object({ filePath: text, startLine: line, endLine: line }).nullish(),
 });
 

@@ -9,7 +9,7 @@ export type ConfigChange = {
   file: string;
   /** `unchanged`: it says so already. `deleted`: nothing is left in it. */
   what: "created" | "changed" | "deleted" | "unchanged";
-  /** In lines, as diff shows them. */
+  /** The difference in lines, as diff shows it. */
   lines: string;
 };
 
@@ -32,7 +32,7 @@ export function changeFile(file: string, edit: Editing, { write, disposable = fa
 
 type ChangeOptions = { write: boolean; disposable?: boolean };
 
-/** Writing a new file could replace one that is write-protected, which is not what its protection is for. */
+/** Writing a new file could replace a write-protected one, against the purpose of the protection. */
 function refuseUnwritable(file: string): void {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (!stats) return;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** The clients that can be set up: where each keeps its servers, in which shape, and what it knows of folders. */
+/** The clients that can be set up: where each keeps its servers, in which format, and how it passes folders on. */
 
 export const clientNames = [
   "claude-code",
@@ -30,7 +30,7 @@ export type ConfigLocation = {
 export type AgentClient = {
   title: string;
   format: "json" | "toml";
-  /** One for each workspace, in its folder, or one for all, in the user's. */
+  /** One config file for each workspace, in its folder, or one for all, in the user's home. */
   scope: "project" | "user";
   file(place: ConfigLocation): string;
   /** The object or table that holds the servers. */
@@ -78,7 +78,7 @@ export const clients: Record<ClientName, AgentClient> = {
     file: ({ root }) => join(root, ".cursor", "mcp.json"),
     servers: "mcpServers",
     hasPath: true,
-    // Cursor may start servers in the home folder, but replaces this in arguments.
+    // Cursor may start servers in the home folder, but replaces this placeholder in arguments.
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the client replaces it
     folder: "${workspaceFolder}",
     afterwards: "Open this folder in Cursor and turn the server on in Settings, Tools & MCP.",
@@ -163,7 +163,7 @@ export const clients: Record<ClientName, AgentClient> = {
     scope: "project",
     file: ({ root }) => join(root, ".junie", "mcp", "mcp.json"),
     servers: "mcpServers",
-    // An application from a desktop knows no PATH, and starts servers wherever it was started itself.
+    // A desktop application does not have the shell's PATH, and starts servers in the folder it was started in.
     hasPath: false,
     folder: "root",
     afterwards:
@@ -190,7 +190,7 @@ function desktopFile({ home, platform, environment }: ConfigLocation): string {
   return join(packaged ?? join(environment.APPDATA ?? join(home, "AppData", "Roaming"), "Claude"), desktopName);
 }
 
-/** Installed as a package of Windows, Claude Desktop sees a folder of its own in place of the user's, and no other. */
+/** If Claude Desktop is installed as a Windows package, it sees a folder of its own instead of the user's. */
 function packagedFolder(local: string): string | undefined {
   const inside = (folder: string, rest: string[]) =>
     existsSync(join(local, folder))

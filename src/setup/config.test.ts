@@ -15,7 +15,10 @@ const parse = (text: string): unknown => {
   return read.value;
 };
 
-/** Any settings, written as someone may have written them: one line or many, tabs or blanks, either line end, remarks, a last comma. */
+/**
+ * Any settings, written as someone may have written them: one line or many, tabs or blanks, either line end, remarks, a
+ * last comma.
+ */
 const settings = fc
   .tuple(
     fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 }),

@@ -13,8 +13,8 @@ type Hook = {
 };
 
 /**
- * A command that fails raises PostToolUseFailure. PostToolUse comes after those that succeed, and these matter as well: `npm test | tail`
- * succeeds whatever the tests do. It comes so often that npx, which takes its time to start anything, is not worth it.
+ * A command that fails raises PostToolUseFailure, one that succeeds PostToolUse. Both matter: `npm test | tail`
+ * succeeds whatever the tests do. PostToolUse comes so often that npx, which starts slowly, is too expensive for it.
  */
 const hooks: readonly Hook[] = [
   { event: "UserPromptSubmit", name: "prompt", timeout: 15 },
@@ -43,7 +43,7 @@ export function withHooks(path: string, text: string | undefined, launch: Launch
 export function withoutHooks(path: string, text: string): string {
   let changed = text;
   for (const { event, name } of hooks) {
-    // From the end, since removing an element moves those after it.
+    // From the end, since removing an element moves the later ones.
     for (const way of ownHooks(path, changed, event, name).toReversed()) {
       // A group's matcher is useless without a hook in it.
       const isAlone = (valueAt(path, changed, way.slice(0, 4)) as unknown[]).length === 1;
@@ -80,7 +80,7 @@ function isOwn(command: unknown, name: Hook["name"]): boolean {
 
 /** A command line for a POSIX shell, which Claude Code has on Windows as well. */
 function shellCommand({ command, args }: Launch, name: Hook["name"]): string {
-  // cmd is there for programs that start others without a shell; here is one.
+  // `cmd /c` starts a .cmd file without a shell; here a shell runs the command, and needs no cmd.
   const words = command === "cmd" ? args.slice(1) : [command, ...args];
   return [...words, "hook", name].map(shellWord).join(" ");
 }

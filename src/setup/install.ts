@@ -17,18 +17,18 @@ import {
 } from "./servers.ts";
 import { tomlBlock, tomlServers, withoutTomlServer, withTomlServer } from "./toml-config.ts";
 
-/** Setting a client up, and undoing it: the server in its config, the hooks in its settings. */
+/** Sets a client up, and undoes that: the server in its config, the hooks in its settings. */
 
 export type Setup = {
   client: ClientName;
   place: ConfigLocation;
   start: Start;
-  /** The workspace's folder is written down even where a client would start the server inside it. */
+  /** The workspace's folder is written into the config even if a client would start the server inside it. */
   pinned: boolean;
   tools?: "all";
 };
 
-/** A file, and what to paste into it when it cannot be changed. */
+/** A file, with the text to paste into it if it cannot be changed. */
 export type InstallTarget = { file: string; snippet: string };
 
 export function serverTarget(setup: Setup): InstallTarget {
@@ -95,12 +95,12 @@ export function uninstallHooks(setup: Setup, write: boolean): ConfigChange {
   });
 }
 
-/** Looks at the text only: a broken settings file without our words in it is not worth an error. */
+/** Compares the text only: a broken settings file without our words in it is not worth an error. */
 export function mayHaveHooks({ place }: Setup): boolean {
   return readText(settingsFile(place))?.includes(" hook ") === true;
 }
 
-/** Whether what is written names a place on this machine, in a file that others may share. */
+/** Whether the config names a place on this machine, in a file that others may share. */
 export function isForHereOnly(setup: Setup): boolean {
   const { client, wanted } = resolveSetup(setup);
   return client.scope === "project" && wanted.launch.local;
@@ -140,7 +140,7 @@ function entriesOf({ format, servers }: AgentClient, file: string, text: string 
   return typeof value === "object" && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
-/** Key by key where there is one, so that what the user wrote in it stays as it is. */
+/** Writes key by key if the entry exists, so that the user's own keys stay unchanged. */
 function setEntry(
   file: string,
   text: string | undefined,

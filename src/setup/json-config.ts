@@ -5,7 +5,7 @@ import { withoutPart, withPart, withValue } from "../text/json/json-edit.ts";
 import type { JsonNode, JsonPart } from "../text/json/parse-json.ts";
 import { type ConfigFile, parseConfig, wrongPlace } from "../workspace/config-file.ts";
 
-/** One value set in, or taken out of, someone else's file of settings. Everything else stays as it was written. */
+/** Sets one value in another program's settings file, or removes it. Everything else stays as it was written. */
 
 /** Keys of objects and positions in lists that lead to a value. */
 export type Way = readonly (string | number)[];
@@ -15,7 +15,7 @@ export function isBlank(text: string | undefined): text is undefined | "" {
   return text === undefined || text.replace(/^\ufeff/, "").trim() === "";
 }
 
-/** Whether nothing is left that anyone wrote: neither a setting nor a remark. */
+/** Whether nothing that a person wrote is left: neither a setting nor a comment. */
 export function isEmptied(text: string): boolean {
   return /^\ufeff?\s*\{\s*\}\s*$/.test(text);
 }
@@ -52,7 +52,7 @@ export function withListed(path: string, text: string | undefined, way: Way, val
   });
 }
 
-/** Takes a value out, and what it leaves empty on the way to it. */
+/** Removes a value, and the containers that this leaves empty. */
 export function withoutJson(path: string, text: string, way: Way): string {
   const file = parseConfig(path, text);
   const { node, missing } = reach(file, way.slice(0, -1));

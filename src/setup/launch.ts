@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { posix, win32 } from "node:path";
 
-/** How this program was started, and so how a client is to start it. Only what a fresh machine has can be relied on. */
+/** How this program was started, and so how a client is to start it. It relies only on what a fresh machine has. */
 
 export type Start = {
   platform: NodeJS.Platform;
@@ -17,7 +17,7 @@ export type Launch = {
   /** Arguments before the name of our command: the script, or the package for npx. */
   args: string[];
   env?: Record<string, string>;
-  /** It names a place on this machine: of no use to others who share the file. */
+  /** It names a place on this machine, so it does not work for others who share the file. */
   local: boolean;
 };
 
@@ -34,8 +34,8 @@ export function currentStart(): Start {
 }
 
 /**
- * What a client is to run. `bare` for clients that have the PATH of a shell, which others on a team can use as well; without it, the places
- * are spelt out: an application started from a desktop knows no PATH.
+ * What a client is to run. `bare` for clients that have the PATH of a shell, which others on a team can use as well;
+ * without it, the places are spelt out: an application started from a desktop knows no PATH.
  */
 export function launchOf(start: Start, bare: boolean): Launch {
   const windows = start.platform === "win32";
@@ -75,18 +75,18 @@ function installationOf(start: Start): Installation {
   if (cache >= 0 && parts[cache + 2] === "node_modules") {
     return { kind: "npx", package: packageOfNpx(parts.slice(0, cache + 2).join(path.sep), path.sep) };
   }
-  // Homebrew and the like keep each version in a folder of its own; the link on the PATH outlives it.
+  // Homebrew and similar tools keep each version in a folder of its own; the link on the PATH survives an update.
   const node = platform === "win32" ? start.node : (onPath("node", environment.PATH, start.node) ?? start.node);
   if (platform === "win32") {
-    // A global installation lies beside the file that starts it.
+    // A global installation is beside the file that starts it.
     const isGlobal = folders(environment.PATH ?? environment.Path, ";").some((folder) =>
       script.toLowerCase().startsWith(win32.join(folder, "node_modules", packageName).toLowerCase() + win32.sep),
     );
     return { kind: isGlobal ? "global" : "script", node, script };
   }
-  // Inside a project the PATH of npm scripts has its programs, too: those are nobody else's.
+  // Inside a project the PATH of npm scripts also has the project's programs, which no other project has.
   if (script.includes("/node_modules/.bin/")) return { kind: "local", node, script };
-  // Only by the name on the PATH: who names the file itself has a reason to.
+  // Only by the name on the PATH: a user who names the file itself has a reason to.
   const isGlobal = folders(environment.PATH, ":").some((folder) => posix.join(folder, packageName) === script);
   return { kind: isGlobal ? "global" : "script", node, script };
 }

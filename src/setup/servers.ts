@@ -4,10 +4,10 @@ import type { Launch } from "./launch.ts";
 
 /** Servers in a client's config, whatever its format. */
 
-/** A server as it stands in a config file: keys that we do not know are the user's. */
+/** A server in a config file: keys that we do not know belong to the user. */
 export type ServerConfig = Readonly<Record<string, unknown>>;
 
-/** The server that is wanted. */
+/** The server that is to be written. */
 export type WantedServer = {
   launch: Launch;
   /** The argument that names the workspace. */
@@ -65,7 +65,7 @@ function wordsOf(entry: unknown): string[] {
   return words.every((word) => typeof word === "string") ? (words as string[]) : [];
 }
 
-/** The name of the entry that is the wanted server already, in this form or an older one. */
+/** The name of the entry that already is this server, in the current form or an older one. */
 export function nameOfSame(entries: Readonly<Record<string, unknown>>, wanted: WantedServer): string | undefined {
   const ownNames = Object.keys(entries).filter((name) => {
     if (!isOurs(entries[name])) return false;
@@ -74,7 +74,7 @@ export function nameOfSame(entries: Readonly<Record<string, unknown>>, wanted: W
   return ownNames.includes(usualName) ? usualName : ownNames[0];
 }
 
-/** A name that nothing else has. */
+/** A name that is not taken. */
 export function freeName(entries: Readonly<Record<string, unknown>>, { root }: WantedServer): string {
   const folder = basename(root)
     .toLowerCase()
@@ -87,7 +87,7 @@ export function freeName(entries: Readonly<Record<string, unknown>>, { root }: W
   }
 }
 
-/** The entry as it is to be written: we set what starts the server, everything else in it stays. */
+/** The entry to write: we set the fields that start the server, and everything else in it stays. */
 export function mergedEntry(existing: ServerConfig | undefined, wanted: WantedServer): ServerConfig {
   if (!existing) return entryOf(wanted);
   const words = wordsOf(existing);

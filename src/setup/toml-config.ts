@@ -4,7 +4,7 @@ import { lineAndColumn } from "../text/json/parse-json.ts";
 import type { ServerConfig } from "./servers.ts";
 import { readToml, type TomlStatement, type TomlValue } from "./toml.ts";
 
-/** One server set in, or taken out of, a TOML file: a table of its own. Everything else stays as it was written. */
+/** Sets one server in a TOML file, or removes it: a table of its own. Everything else stays as it was written. */
 
 /** The servers of the table, as far as they are written as tables: name, command and arguments. */
 export function tomlServers(path: string, text: string, table: string): Record<string, ServerConfig> {
@@ -46,14 +46,14 @@ export function withTomlServer(path: string, text: string, table: string, name: 
       : { start: header.end, end: header.end, text: `${newline}${key} = ${written[key]}` };
   });
   let changed = text;
-  // From the end, so that earlier places stay where they are.
+  // From the end, so that earlier positions stay valid.
   for (const edit of edits.toSorted((a, b) => b.start - a.start)) {
     changed = changed.slice(0, edit.start) + edit.text + changed.slice(edit.end);
   }
   return checked(path, before, changed, [table, name]);
 }
 
-/** Takes a server out, with the tables inside its own. Remarks above the next table stay there. */
+/** Removes a server, with the tables inside its own. Comments above the next table stay. */
 export function withoutTomlServer(path: string, text: string, table: string, name: string): string {
   const before = statementsOf(path, text);
   const ownStatements = before.filter(({ table: inside }) => inside[0] === table && inside[1] === name);
@@ -102,7 +102,7 @@ function listed(items: readonly string[]): string {
   return `[${items.map(quoted).join(", ")}]`;
 }
 
-/** Neighbours that belong together, as the first and the last of each run. */
+/** Groups adjacent statements: the first and the last of each run. */
 function runs(all: readonly TomlStatement[], chosen: readonly TomlStatement[]): [TomlStatement, TomlStatement][] {
   const ranges: [TomlStatement, TomlStatement][] = [];
   for (const statement of chosen) {

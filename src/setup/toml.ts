@@ -6,7 +6,7 @@
 export type TomlValue = {
   start: number;
   end: number;
-  /** Of a text; of a list of texts. Other values are passed over. */
+  /** A text, or a list of texts. Other values are ignored. */
   text?: string;
   items?: TomlValue[];
   kind: "text" | "list" | "table" | "other";
@@ -14,9 +14,9 @@ export type TomlValue = {
 
 export type TomlStatement = {
   kind: "table" | "list" | "pair";
-  /** In full, with the table's own name. */
+  /** The full key, with the name of its table. */
   key: string[];
-  /** The table it stands in; of a header its own. */
+  /** The table that it is in; for a header, its own. */
   table: string[];
   /** From its first character to the end of its line, without the line break. */
   start: number;
@@ -36,7 +36,7 @@ class Fault extends Error {
 
 type Cursor = { readonly text: string; at: number };
 
-/** No one writes deeper by hand, and reading is recursive. */
+/** Nobody writes deeper nesting by hand, and parsing is recursive. */
 const deepest = 50;
 
 export function readToml(text: string): TomlStatement[] | { fault: TomlFault } {
@@ -174,7 +174,7 @@ function endOfShort(text: string, from: number, quote: string): number {
   return -1;
 }
 
-/** Up to two quotes may stand right before the closing three. */
+/** Up to two quotes may come right before the closing three. */
 function endOfLong(text: string, from: number, quote: string): number {
   for (let at = from; at < text.length; at++) {
     if (text[at] === "\\" && quote === '"') at++;

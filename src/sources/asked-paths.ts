@@ -13,8 +13,8 @@ const lettersPerEdit = 4;
 const mostCompared = 200;
 
 /**
- * The files that a path means: the path itself, or the longest end of it that is known, since a traceback has installed paths. All files of
- * that name are read once, and not again for each end.
+ * The files that a path means: the path itself, or the longest end of it that is known, since a traceback has installed
+ * paths. All files of that name are read once, and not again for each end.
  */
 export async function filesAt(path: string, { store, owner }: Workspace, filter?: Filter): Promise<Hit[]> {
   const name = path.slice(path.lastIndexOf("/") + 1);

@@ -97,7 +97,8 @@ export function grammarUses(files: readonly { path: string; size: number }[]): G
 export function prepareGrammars(files: readonly { path: string; size: number }[]): void {
   const uses = grammarUses(files);
   expectGrammars(uses.filter(({ isMuch }) => isMuch).map(({ grammar }) => grammar));
-  // The largest first: threads share what one of them has compiled, and while one is loaded that is not optimised, no thread may compile one that is.
+  // The largest first: threads share what one of them has compiled, and while one is loaded that is not optimised, no
+  // thread may compile one that is.
   for (const { grammar, files } of uses) {
     // Whoever parses with it gets the error.
     if (files >= fewestOfGrammar) loadGrammar(grammar).catch(() => undefined);

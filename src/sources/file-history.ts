@@ -6,19 +6,22 @@ import { detectLanguage } from "./code/languages.ts";
 import { isTestPath } from "./code/test-paths.ts";
 import { shaOfItem } from "./commits/commit-items.ts";
 
-/** Limits of commits that are evidence, and of files that one of them may touch: a commit to fifty files says nothing about any of them. */
+/**
+ * Limits of commits that are evidence, and of files that one of them may touch: a commit to fifty files says nothing
+ * about any of them.
+ */
 const mostCommits = 100;
 const mostFiles = 20;
 /** A commit to several files counts less for each, by this power of their number. */
 const spread = 0.25;
 /** Milliseconds after which a commit counts only a third. */
-const fades = 8 * 365.25 * 24 * 3_600_000;
+const recencyScale = 8 * 365.25 * 24 * 3_600_000;
 /** Number of renames that are followed from an old path to the current one. */
 const mostRenames = 4;
 
 /**
- * Files that were changed for the topic of the query: earlier commit messages describe similar problems. Current paths, with the score
- * of the best commit. `before`: only older commits.
+ * Files that were changed for the topic of the query: earlier commit messages describe similar problems. Current paths,
+ * with the score of the best commit. `before`: only older commits.
  */
 export async function filesByHistory(
   query: Query,
@@ -39,7 +42,7 @@ export async function filesByHistory(
   const byPath = new Map<string, number>();
   for (const [sha, { time, paths }] of contents) {
     if (paths.length === 0 || paths.length > mostFiles) continue;
-    const age = Math.exp((time - newest) / fades);
+    const age = Math.exp((time - newest) / recencyScale);
     const score = scores.get(sha)! * paths.length ** -spread * age;
     for (const path of paths) keepBest(byPath, path, score);
   }
@@ -66,8 +69,8 @@ async function purposesOf(shas: string[], store: Store, owner: string): Promise<
 }
 
 /**
- * The files a commit is about: the code it changed, or everything where that is no code. Tests and changelog lines come with any commit:
- * they neither dilute what it says about the code nor are its purpose.
+ * The files a commit is about: the code it changed, or everything where that is no code. Tests and changelog lines come
+ * with any commit: they neither dilute what it says about the code nor are its purpose.
  */
 function mainPaths({ files }: Commit): string[] {
   // A deleted file cannot be a result.

@@ -24,7 +24,8 @@ export const files: Source = {
     const candidates = new CandidateSet();
     const none = Promise.resolve();
     const { kinds, ...anyKind } = search.filter;
-    // A file is ranked by its parts too, and a part by its file: items of other kinds are evidence for the requested ones.
+    // A file is ranked by its parts too, and a part by its file: items of other kinds are evidence for the requested
+    // ones.
     const anyKindSearch = { ...search, filter: anyKind };
     const parts = kinds?.every(isWholeFile) ? anyKindSearch : search;
     const [vector] = await Promise.all([
@@ -87,9 +88,9 @@ const definitionStep = 0.002;
 const besideProduct = 4;
 
 /**
- * The definitions of a name: without those in tests, in generated code and in build output where the product has others; a class before its constructor, all
- * before fields; documentation after the code that is called so, unless the question may be answered by it. Of a dotted name, what has all of
- * it as its whole name comes before what only ends in it.
+ * The definitions of a name: without those in tests, generated code and build output where the product has
+ * others; a class before its constructor, all before fields; documentation after the code that is called so, unless the
+ * question may be answered by it. Of a dotted name, what has all of it as its whole name comes before what only ends in it.
  */
 function definitions(
   name: string,
@@ -115,7 +116,9 @@ function definitions(
 /** More definitions of one name, and a question that says more than the name does not mean all of them. */
 const mostMeant = 6;
 
-/** "how does toString avoid endless recursion": of thirty classes that have one, the rest of the question tells which. */
+/**
+ * "how does toString avoid endless recursion": of thirty classes that have one, the rest of the question tells which.
+ */
 function isOneWordOfMany(hits: readonly Hit[], { onlyNames }: Query): boolean {
   return !onlyNames && hits.filter(({ item }) => !item.test && !item.role && !isProse(item)).length > mostMeant;
 }
@@ -150,7 +153,9 @@ const ofPhrase = 0.5;
 /** A module or namespace called so declares what is meant, or holds it. */
 const ofModule = 0.98;
 
-/** How likely each item with a name is the one that is meant: a definition before its declarations and before fields. */
+/**
+ * How likely each item with a name is the one that is meant: a definition before its declarations and before fields.
+ */
 function sharesOf(hits: Hit[]): [Item, number][] {
   const ranks = hits.map(({ item }) => definitionRank(item));
   const best = Math.min(...ranks);
@@ -307,8 +312,8 @@ async function bySimilarity(
 }
 
 /**
- * The similarity of the candidates that are not among the nearest. Without it the hundredth nearest would count and the next one would not, so
- * that a few more indexed sections could change an answer.
+ * The similarity of the candidates that are not among the nearest. Without it the hundredth nearest would count and the
+ * next one would not, so that a few more indexed sections could change an answer.
  */
 async function measureSimilarity(
   vector: Int8Array,

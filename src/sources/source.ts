@@ -23,11 +23,16 @@ export type Source = {
   current?(items: Item[], workspace: Workspace): Promise<Item[]>;
   /** Objections to well-ranked items; an item without one is absent. */
   check?(items: Item[], workspace: Workspace): Promise<Map<string, CheckFinding>>;
-  /** The printed text of items that are not lines of a file; deleted ones are absent. `linked`: those that links lead to, which explain them. */
+  /**
+   * The printed text of items that are not lines of a file; deleted ones are absent. `linked`: those that links lead
+   * to, which explain them.
+   */
   read?(items: Item[], workspace: Workspace, linked?: ReadonlySet<string>): Promise<Map<string, RecordText>>;
 };
 
-/** Whether its items are lines of files, which are ranked by the shape of the query and may contain calls and messages. */
+/**
+ * Whether its items are lines of files, which are ranked by the shape of the query and may contain calls and messages.
+ */
 export function bringsLines({ brings }: Source): boolean {
   return brings.every(isInFile);
 }

@@ -11,8 +11,8 @@ export function termsOf(texts: Partial<Record<TermField, string>>): ItemTerms {
 }
 
 /**
- * Hashes of the terms of a text, cached by word: source code repeats its words, and a look-up is several times cheaper than analysing
- * and hashing. Exactly the terms that `analyse` gives, in order.
+ * Hashes of the terms of a text, cached by word: source code repeats its words, and a look-up is several times cheaper
+ * than analysing and hashing. Exactly the terms that `analyse` gives, in order.
  */
 export function termHashes(text: string | undefined): number[] {
   if (text === undefined || text === "") return [];

@@ -3,8 +3,8 @@ import { addTouches, type PackedTouch, packTouches, unpackTouches } from "./file
 import { storable } from "./rules/stored-text.ts";
 
 /**
- * How commits are stored, the same on every engine. A commit's files are numbers: 8 * path + change, and after a rename the number of
- * the old path.
+ * How commits are stored, the same on every engine. A commit's files are numbers: 8 * path + change, and after a rename
+ * the number of the old path.
  */
 
 const renamed = fileChanges.indexOf("renamed");
@@ -92,7 +92,9 @@ export class PathChanges {
     return files;
   }
 
-  /** A path's touches after the write; undefined when no commit names it any more: a rename touches both of its paths. */
+  /**
+   * A path's touches after the write; undefined when no commit names it any more: a rename touches both of its paths.
+   */
   touches(path: number, before: Uint8Array): Uint8Array | undefined {
     const { gone, added } = this.#of(path);
     const remaining =

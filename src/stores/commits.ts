@@ -1,8 +1,11 @@
-/** Git's history in the index. The text of commits is searched on the shelf `commit`; this store is for printing and counting. */
+/**
+ * Git's history in the index. The text of commits is searched on the shelf `commit`; this store is for printing and
+ * counting.
+ */
 export type CommitStore = {
   /**
-   * Adds and removes commits in one transaction. A known sha is replaced. Of commits of one time, those of a later write are newer, and
-   * within a write those that come first.
+   * Adds and removes commits in one transaction. A known sha is replaced. Of commits of one time, those of a later
+   * write are newer, and within a write those that come first.
    */
   write(owner: string, change: { added: Commit[]; removed: string[] }): Promise<void>;
   /** All shas, newest first. */
@@ -10,8 +13,8 @@ export type CommitStore = {
   /** Commits by sha, unknown ones absent. */
   get(owner: string, shas: string[]): Promise<Commit[]>;
   /**
-   * Every path that a commit touched, under its name at that time, in order; only in the folder `under` (without a final `/`) when
-   * given.
+   * Every path that a commit touched, under its name at that time, in order; only in the folder `under` (without a
+   * final `/`) when given.
    */
   paths(owner: string, under?: string): Promise<string[]>;
   /** Commits whose sha starts with the prefix; at most `limit`. */
@@ -29,7 +32,12 @@ export type CommitStore = {
 export const fileChanges = ["added", "modified", "deleted", "renamed"] as const;
 export type FileChange = (typeof fileChanges)[number];
 
-export type CommitFile = { path: string; change: FileChange /** Its name before, when renamed. */; from?: string };
+export type CommitFile = {
+  path: string;
+  change: FileChange;
+  /** Its name before a rename. */
+  from?: string;
+};
 
 export type Commit = {
   sha: string;

@@ -69,8 +69,9 @@ async function* pagesOf<Part extends TransferPart>(
 }
 
 /**
- * Makes an owner's rows in one store equal to those in another, and returns how many were written. Only differences are written, so an
- * interrupted copy continues, and a repeated one brings later changes. Refuses a target with rows of its own.
+ * Makes an owner's rows in one store equal to those in another, and returns how many were written. Only differences are
+ * written, so an interrupted copy continues, and a repeated one brings later changes. Refuses a target with rows of its
+ * own.
  */
 export async function copyOwner(
   from: Transfer,

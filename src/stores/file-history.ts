@@ -1,10 +1,10 @@
 import { type FileChange, fileChanges } from "./commits.ts";
 
 /**
- * The history of one path, packed into a few bytes per change, so that it is one row to read.
- * Layout: newest first, each change as three variable-length numbers. The first is the signed difference of the commit's
- * number to the previous one. The second is how many milliseconds it is older (of the first change: its signed time). The
- * third is 8 * other path + change.
+ * The history of one path, packed into a few bytes per change, so that it is one row to read. Layout: newest first,
+ * each change as three variable-length numbers. The first is the signed difference of the commit's number to the
+ * previous one. The second is how many milliseconds it is older (of the first change: its signed time). The third is 8
+ * * other path + change.
  */
 
 /** One commit's change of a path. */
@@ -45,7 +45,10 @@ export function newestTouch(packed: Uint8Array): PackedTouch | undefined {
   return at.next() ? at.touch() : undefined;
 }
 
-/** Equal to packing all of them. Adding touches that are older, or newer, than all existing ones copies the packed bytes. */
+/**
+ * Equal to packing all of them. Adding touches that are older, or newer, than all existing ones copies the packed
+ * bytes.
+ */
 export function addTouches(packed: Uint8Array, touches: PackedTouch[]): Uint8Array {
   if (packed.length === 0 || touches.length === 0) return packed.length === 0 ? packTouches(touches) : packed;
   const added = [...touches].sort(byAge);

@@ -13,9 +13,9 @@ import { hashText } from "../text/hash.ts";
  */
 export type GraphStore = {
   /**
-   * Adds or replaces notes of an origin and removes others, with their edges, in one transaction; the revision of the shelf `note` grows
-   * by one. A dangling edge is kept: it leads to its note once that exists. Of a repeated key the last counts, and it stays even when
-   * also removed. An origin exists once it is written to, even without notes.
+   * Adds or replaces notes of an origin and removes others, with their edges, in one transaction; the revision of the
+   * shelf `note` grows by one. A dangling edge is kept: it leads to its note once that exists. Of a repeated key the
+   * last counts, and it stays even when also removed. An origin exists once it is written to, even without notes.
    */
   write(owner: string, origin: string, change: GraphChange): Promise<void>;
   /** Hashes of the notes of an origin, or of one sheet, by key: to compare with a new reading. */
@@ -24,7 +24,10 @@ export type GraphStore = {
   get(owner: string, ids: string[]): Promise<StoredNote[]>;
   /** The note with this item id, and for every origin, ordered by name, the note that this key or alias means there. */
   called(owner: string, key: string): Promise<StoredNote[]>;
-  /** Notes with this name (see `foldName`), at most `limit`: those with most edges first, then by id. None for an empty name. */
+  /**
+   * Notes with this name (see `foldName`), at most `limit`: those with most edges first, then by id. None for an empty
+   * name.
+   */
   named(owner: string, name: string, limit: number): Promise<StoredNote[]>;
   /**
    * Edges of these notes to existing notes, of these relations, in both directions.
@@ -43,8 +46,9 @@ export type GraphStore = {
   /** Names of tags with the number of notes that have each (not inherited), most first; of all origins. */
   tags(owner: string, limit: number): Promise<{ name: string; notes: number }[]>;
   /**
-   * Facts of notes in batches, in no particular order: those that contain, of each of these lists, at least one whole name anywhere (a
-   * tag, a field, a value), ignoring case in ASCII. It may occur in another role: the caller decides. Without lists, all notes.
+   * Facts of notes in batches, in no particular order: those that contain, of each of these lists, at least one whole
+   * name anywhere (a tag, a field, a value), ignoring case in ASCII. It may occur in another role: the caller decides.
+   * Without lists, all notes.
    */
   containing(owner: string, names: readonly (readonly string[])[]): AsyncIterable<NoteFacts[]>;
   /** Names of all tags, inherited ones too, and of all fields, as written, in alphabetical order. */
@@ -55,8 +59,8 @@ export type GraphStore = {
 
 export type GraphChange = {
   /**
-   * `sheet`: the part of the origin it was read from. `hash`: hash of everything that the reader returned. `json`: the note
-   * as `JSON.stringify` writes it, if already known.
+   * `sheet`: the part of the origin it was read from. `hash`: hash of everything that the reader returned. `json`: the
+   * note as `JSON.stringify` writes it, if already known.
    */
   notes: { note: Note; sheet: string; hash: string; json?: string }[];
   /** Keys to remove; unknown ones are ignored. */

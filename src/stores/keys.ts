@@ -1,6 +1,6 @@
 /**
- * API keys of the HTTP service. The secret is shown once and never stored: only its hash is. Keys live in `memory.db`, because they
- * cannot be made again.
+ * API keys of the HTTP service. The secret is shown once and never stored: only its hash is. Keys live in `memory.db`,
+ * because they cannot be made again.
  */
 export type KeyStore = {
   /** `secret`: what a client sends: `dsr_` and 256 random bits. It cannot be retrieved later. */
@@ -10,8 +10,8 @@ export type KeyStore = {
   /** Newest first; of one owner, or of all. */
   list(owner?: string): Promise<KeyInfo[]>;
   /**
-   * Revokes by id or unique name. False when there is none or it is revoked already. Throws `conflict` when several active
-   * keys have the name. Every process refuses it from then on.
+   * Revokes by id or unique name. False when there is none or it is revoked already. Throws `conflict` when several
+   * active keys have the name. Every process refuses it from then on.
    */
   revoke(idOrName: string, at: number): Promise<boolean>;
   /** Records its use, at most once a minute. */
@@ -20,7 +20,10 @@ export type KeyStore = {
 };
 
 export const scopes = ["read", "write", "admin"] as const;
-/** `read` asks, `write` also changes its owner's data, `admin` also manages keys and the index. Each includes those before it. */
+/**
+ * `read` asks, `write` also changes its owner's data, `admin` also manages keys and the index. Each includes those
+ * before it.
+ */
 export type KeyScope = (typeof scopes)[number];
 
 export type NewKey = {

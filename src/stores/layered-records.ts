@@ -13,9 +13,10 @@ export function areOfUser(before: number, now: number): boolean {
 }
 
 /**
- * The records of a workspace and those of its user for all workspaces, as one store. A record's scope decides where it is written; it is
- * read, found and changed wherever it is. Both revisions are combined in one number, the workspace's first, so that an index follows
- * both. `user` returns nothing while nothing was written there, or for an owner who is not the person at this machine.
+ * The records of a workspace and those of its user for all workspaces, as one store. A record's scope decides where it
+ * is written; it is read, found and changed wherever it is. Both revisions are combined in one number, the workspace's
+ * first, so that an index follows both. `user` returns nothing while nothing was written there, or for an owner who is
+ * not the person at this machine.
  */
 export function layeredRecords(
   own: RecordStore,

@@ -1,50 +1,63 @@
 /**
- * The data that an application stores for its users: documents, threads with their messages, usage. It cannot be rebuilt
- * from anything else, so it lives beside the records in `memory.db`, and the index follows it by its revision. The owner
- * is an argument of every call. Every id belongs to one owner: what another owner has counts as absent.
+ * The data that an application stores for its users: documents, threads with their messages, usage. It cannot be
+ * rebuilt from anything else, so it lives beside the records in `memory.db`, and the index follows it by its revision.
+ * The owner is an argument of every call. Every id belongs to one owner: what another owner has counts as absent.
  */
 export type LibraryStore = {
   /**
-   * Grows with every change of a document, a message, a thread or a reference of this owner, from any process: an index follows it and
-   * caches are keyed by it. Every written, moved, deleted, restored or purged document or message gets one of its own, from the same
-   * counter.
+   * Grows with every change of a document, a message, a thread or a reference of this owner, from any process: an index
+   * follows it and caches are keyed by it. Every written, moved, deleted, restored or purged document or message gets
+   * one of its own, from the same counter.
    */
   revision(owner: string): Promise<number>;
 
   // Documents: texts under a path, which is relative, with `/`, normalised by the caller.
   /**
-   * Writes the document at a path: a new one, or a new version of the existing one, which keeps its type when none is given.
-   * The same content and type again changes nothing. A deleted document does not hold its path.
-   * `ifHash` throws `changed-meanwhile`: a hash unless the document has it, `any` unless one exists, `none` if one exists.
+   * Writes the document at a path: a new one, or a new version of the existing one, which keeps its type when none is
+   * given. The same content and type again changes nothing. A deleted document does not hold its path. `ifHash` throws
+   * `changed-meanwhile`: a hash unless the document has it, `any` unless one exists, `none` if one exists.
    */
   putDocument(
     owner: string,
     put: { path: string; content: string; type?: string; at: number; ifHash?: string },
   ): Promise<DocumentInfo>;
-  /** By id or by exact path; deleted ones only when asked for, and of several at one path the existing one, else the last deleted. */
+  /**
+   * By id or by exact path; deleted ones only when asked for, and of several at one path the existing one, else the
+   * last deleted.
+   */
   document(owner: string, idOrPath: string, options?: { deleted?: boolean }): Promise<StoredDocument | undefined>;
   /** By id, in that order, once each, without the content; unknown and deleted ones are absent. */
   documentInfos(owner: string, ids: string[]): Promise<DocumentInfo[]>;
   /** The content of these documents by id; unknown and deleted ones are absent. */
   contents(owner: string, ids: string[]): Promise<Map<string, string>>;
   documents(owner: string, query: DocumentQuery): Promise<{ documents: DocumentInfo[]; total: number }>;
-  /** Throws `not-found`; throws `conflict` when another document has the path. The id stays. Moving to the same path changes nothing. */
+  /**
+   * Throws `not-found`; throws `conflict` when another document has the path. The id stays. Moving to the same path
+   * changes nothing.
+   */
   moveDocument(owner: string, id: string, path: string, at: number): Promise<DocumentInfo>;
   /** Marks as deleted; false when there is no such document. */
   removeDocument(owner: string, id: string, at: number): Promise<boolean>;
-  /** Undoes a deletion. False when there is nothing to restore. Throws `conflict` when another document has its path now. */
+  /**
+   * Undoes a deletion. False when there is nothing to restore. Throws `conflict` when another document has its path
+   * now.
+   */
   restoreDocument(owner: string, id: string): Promise<boolean>;
   /**
-   * Deletes permanently, deleted before or not: no byte of the content or the path stays on disk. This rewrites the whole database, so
-   * purge many in one call. False when none of them exists.
+   * Deletes permanently, deleted before or not: no byte of the content or the path stays on disk. This rewrites the
+   * whole database, so purge many in one call. False when none of them exists.
    */
   purgeDocument(owner: string, ids: string | readonly string[]): Promise<boolean>;
-  /** Sets when these were last opened; an earlier time changes nothing. The revision stays: nothing needs to be indexed for it. */
+  /**
+   * Sets when these were last opened; an earlier time changes nothing. The revision stays: nothing needs to be indexed
+   * for it.
+   */
   touchDocuments(owner: string, ids: string[], at: number): Promise<void>;
   /**
-   * Changes after a revision in order, deletions included, for an index to catch up. Each document once, at its last change.
-   * No two have the same revision, so the last one's starts the next page. A page ends before `limit` when its contents
-   * reach `bytes` (64 MB): only an empty page is the end. `contents: false` leaves them out. Then only `limit` ends a page.
+   * Changes after a revision in order, deletions included, for an index to catch up. Each document once, at its last
+   * change. No two have the same revision, so the last one's starts the next page. A page ends before `limit` when its
+   * contents reach `bytes` (64 MB): only an empty page is the end. `contents: false` leaves them out. Then only `limit`
+   * ends a page.
    */
   documentsSince(
     owner: string,
@@ -54,7 +67,10 @@ export type LibraryStore = {
   ): Promise<DocumentChange[]>;
 
   // Threads and their messages.
-  /** Throws `not-found` for a parent that does not exist or was deleted, and for a message that the parent does not have. */
+  /**
+   * Throws `not-found` for a parent that does not exist or was deleted, and for a message that the parent does not
+   * have.
+   */
   createThread(owner: string, thread: NewThread): Promise<ThreadInfo>;
   /** Throws `not-found`. */
   changeThread(owner: string, id: string, change: { title?: string; at: number }): Promise<ThreadInfo>;
@@ -62,23 +78,25 @@ export type LibraryStore = {
   /** Newest activity first; `query` is part of a title, ignoring case. */
   threads(owner: string, query: ThreadQuery): Promise<{ threads: ThreadInfo[]; total: number }>;
   /**
-   * With all its messages, also where branches share them; the branches stay, with their own messages. False when the thread does not
-   * exist.
+   * With all its messages, also where branches share them; the branches stay, with their own messages. False when the
+   * thread does not exist.
    */
   removeThread(owner: string, id: string, at: number): Promise<boolean>;
   /** Undoes a deletion, with all messages; false when there is nothing to restore. */
   restoreThread(owner: string, id: string): Promise<boolean>;
-  /** Deletes permanently, as `purgeDocument`: no byte of messages, references and title stays on disk. Branches stay. */
+  /**
+   * Deletes permanently, as `purgeDocument`: no byte of messages, references and title stays on disk. Branches stay.
+   */
   purgeThread(owner: string, ids: string | readonly string[]): Promise<boolean>;
   /**
-   * Appends in this order, all or none. Throws `not-found` for an unknown or deleted thread. An existing id in the thread
-   * (given by the application, or a `msg-…`) is replaced in place. The same again changes nothing. Returns one stored message
-   * for each.
+   * Appends in this order, all or none. Throws `not-found` for an unknown or deleted thread. An existing id in the
+   * thread (given by the application, or a `msg-…`) is replaced in place. The same again changes nothing. Returns one
+   * stored message for each.
    */
   addMessages(owner: string, thread: string, messages: NewMessage[]): Promise<StoredMessage[]>;
   /**
-   * Messages of a thread in order; for a branch also those of its parents up to the branching point, except deleted parents. None for an
-   * unknown or deleted thread.
+   * Messages of a thread in order; for a branch also those of its parents up to the branching point, except deleted
+   * parents. None for an unknown or deleted thread.
    */
   messages(owner: string, thread: string, range: MessageRange): Promise<StoredMessage[]>;
   /** By id, in that order, once each; unknown and deleted ones are absent. */
@@ -87,13 +105,16 @@ export type LibraryStore = {
   messagesSince(owner: string, revision: number, limit: number): Promise<MessageChange[]>;
 
   // References: what belongs into every context of a thread.
-  /** The same target again replaces its priority and source; id and time stay. Throws `not-found` for an unknown or deleted thread. */
+  /**
+   * The same target again replaces its priority and source; id and time stay. Throws `not-found` for an unknown or
+   * deleted thread.
+   */
   addReference(owner: string, thread: string, reference: NewReference): Promise<ContextReference>;
   /** Only the thread's own; inherited ones are removed where they were added. */
   removeReference(owner: string, thread: string, id: string): Promise<boolean>;
   /**
-   * Highest priority first, then in the order they were added. Those of a branch's parents come as `inherited`: those added while the
-   * parent had no more messages than are shared. Of the same target the nearest counts.
+   * Highest priority first, then in the order they were added. Those of a branch's parents come as `inherited`: those
+   * added while the parent had no more messages than are shared. Of the same target the nearest counts.
    */
   references(owner: string, thread: string): Promise<ContextReference[]>;
 
@@ -106,7 +127,10 @@ export type LibraryStore = {
   /** Events of these items, newest first, at most `limit` for each; items without any are absent. */
   usage(owner: string, items: string[], limit?: number): Promise<Map<string, UsageEvent[]>>;
 
-  /** Counts of this owner's data, deleted ones excluded, for status and statistics; a message counts once, in its own thread. */
+  /**
+   * Counts of this owner's data, deleted ones excluded, for status and statistics; a message counts once, in its own
+   * thread.
+   */
   counts(owner: string): Promise<{ documents: number; threads: number; messages: number; usage: number }>;
   close(): Promise<void>;
 };
@@ -129,8 +153,8 @@ export type DocumentInfo = {
 };
 export type StoredDocument = DocumentInfo & { content: string };
 /**
- * `content`: absent for a deleted or purged document, and where it is not requested; a purged one has only its id, and the path is
- * empty.
+ * `content`: absent for a deleted or purged document, and where it is not requested; a purged one has only its id, and
+ * the path is empty.
  */
 export type DocumentChange = { revision: number; info: DocumentInfo; content?: string };
 

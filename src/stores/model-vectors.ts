@@ -2,15 +2,16 @@ import type { Item } from "../item.ts";
 import type { Hit, VectorSearch } from "./store.ts";
 
 /**
- * Vectors of a shelf's items by a language model, beside the built-in ones. Several models may have theirs at once: an old model answers
- * until a new one is complete. An item that is written with the same text keeps its vectors; a changed one loses them.
+ * Vectors of a shelf's items by a language model, beside the built-in ones. Several models may have theirs at once: an
+ * old model answers until a new one is complete. An item that is written with the same text keeps its vectors; a
+ * changed one loses them.
  */
 export type ModelVectorStore = {
   /** Searchable items without a vector of this model, file by file. */
   missing(owner: string, model: string, limit: number): Promise<EmptySlot[]>;
   /**
-   * Writes vectors into slots; one whose item was replaced meanwhile is left out. The revision stays: text search gives the same. Throws
-   * `embedder-mismatch` where a vector's length differs from the others of this model.
+   * Writes vectors into slots; one whose item was replaced meanwhile is left out. The revision stays: text search gives
+   * the same. Throws `embedder-mismatch` where a vector's length differs from the others of this model.
    */
   write(owner: string, model: string, vectors: ReadonlyMap<number, Int8Array>): Promise<void>;
   /** The nearest by dot product, exact. */
@@ -22,8 +23,8 @@ export type ModelVectorStore = {
   /** Removes all vectors of a model. */
   forget(owner: string, model: string): Promise<void>;
   /**
-   * Takes or renews a lease: true when nobody else holds it at `now`. A process that is gone holds it until `until`, milliseconds since
-   * 1970, and not longer.
+   * Takes or renews a lease: true when nobody else holds it at `now`. A process that is gone holds it until `until`,
+   * milliseconds since 1970, and not longer.
    */
   lease(owner: string, holder: string, now: number, until: number): Promise<boolean>;
 };

@@ -7,7 +7,9 @@ export type ReadableRecords = {
   damage: Map<string, DossierError>;
 };
 
-/** Damage of one page must not hide the records of all others: where all at once cannot be read, each is read by itself. */
+/**
+ * Damage of one page must not hide the records of all others: where all at once cannot be read, each is read by itself.
+ */
 export async function readableRecords(store: RecordStore, owner: string, ids: string[]): Promise<ReadableRecords> {
   const damage = new Map<string, DossierError>();
   // No id of ours has the character that stands for bytes which are no text.

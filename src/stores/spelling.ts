@@ -4,8 +4,8 @@ import { editDistance } from "../text/similarity/levenshtein.ts";
 const longest = 128;
 
 /**
- * The similarity of two words, 0..1: 1 minus the Damerau-Levenshtein distance (insertions, deletions, replacements, swapped neighbours)
- * over the longer one's length.
+ * The similarity of two words, 0..1: 1 minus the Damerau-Levenshtein distance (insertions, deletions, replacements,
+ * swapped neighbours) over the longer one's length.
  */
 export function similarity(a: string, b: string): number {
   const one = a.slice(0, longest);

@@ -11,8 +11,8 @@ import type { ModelVectorStore } from "./model-vectors.ts";
  */
 export type Store = {
   /**
-   * The same store with another shelf. Items are ranked among their like, so each shelf has its own statistics, vectors, metadata and
-   * revision; nothing on one is visible from another. A store is opened at `files`.
+   * The same store with another shelf. Items are ranked among their like, so each shelf has its own statistics,
+   * vectors, metadata and revision; nothing on one is visible from another. A store is opened at `files`.
    */
   shelf(name: Shelf): Store;
   /** The commits behind the items on the shelf `commit`. */
@@ -25,12 +25,15 @@ export type Store = {
   /** Vectors of language models for the items on this shelf. */
   readonly modelVectors: ModelVectorStore;
 
-  /** Grows by one with every committed `write` or `writeVectors` of this owner, from any process; caches are keyed by it. */
+  /**
+   * Grows by one with every committed `write` or `writeVectors` of this owner, from any process; caches are keyed by
+   * it.
+   */
   revision(owner: string): Promise<number>;
 
   /**
-   * Replaces everything these files contributed and removes those in `removed`, in one transaction. An item's path is its file's, a link
-   * starts at an item of its file, and of a repeated id or path the last counts.
+   * Replaces everything these files contributed and removes those in `removed`, in one transaction. An item's path is
+   * its file's, a link starts at an item of its file, and of a repeated id or path the last counts.
    */
   write(owner: string, change: StoreChange): Promise<void>;
 
@@ -53,7 +56,10 @@ export type Store = {
 
   /** BM25 over analysed terms (already stemmed, see text/analyse). First phase: brings candidates, best first. */
   searchText(owner: string, search: TextSearch): Promise<Hit[]>;
-  /** Items of the shelf `files` by name: exact (case-insensitive), suffix of the qualified name (`Outer.inner`), or fuzzy by trigrams. */
+  /**
+   * Items of the shelf `files` by name: exact (case-insensitive), suffix of the qualified name (`Outer.inner`), or
+   * fuzzy by trigrams.
+   */
   searchNames(owner: string, search: NameSearch): Promise<Hit[]>;
   /** Whole files by path: exact, suffix (`views/base.py`), or fuzzy by trigrams. */
   searchPaths(owner: string, search: NameSearch): Promise<Hit[]>;
@@ -64,12 +70,17 @@ export type Store = {
   termStatistics(owner: string, scope: Scope, terms: string[]): Promise<TermStatistics>;
   /** Packed term vectors (text/terms) by id; ids without one are absent. */
   terms(owner: string, scope: Scope, ids: string[]): Promise<Map<string, Uint8Array>>;
-  /** The whole-file items of these paths with their packed `file` term vectors; paths that are not indexed are absent. */
+  /**
+   * The whole-file items of these paths with their packed `file` term vectors; paths that are not indexed are absent.
+   */
   wholeFiles(owner: string, paths: string[]): Promise<Map<string, { item: Item; terms: Uint8Array }>>;
   /** Every packed term vector of a scope, in batches: for training the built-in embedder. */
   allTerms(owner: string, scope: Scope): AsyncIterable<{ id: string; terms: Uint8Array }[]>;
 
-  /** Links leaving (`from`) or reaching (`to`) these items. Targets given by name are resolved to items where one is defined. */
+  /**
+   * Links leaving (`from`) or reaching (`to`) these items. Targets given by name are resolved to items where one is
+   * defined.
+   */
   links(
     owner: string,
     ids: string[],
@@ -78,8 +89,8 @@ export type Store = {
     limit?: number,
   ): Promise<ResolvedLink[]>;
   /**
-   * What names in an item mean, resolved as its links are, fields among them: ids by name, none where a name means nothing there. Names are written as
-   * in the source, after their receiver (`Limits.largest`).
+   * What names in an item mean, resolved as its links are, fields among them: ids by name, none where a name means
+   * nothing there. Names are written as in the source, after their receiver (`Limits.largest`).
    */
   meanings(owner: string, id: string, names: string[]): Promise<Map<string, string[]>>;
 
@@ -118,7 +129,9 @@ export function shelfOfId(id: string): Shelf {
   return prefixes[id.slice(0, 3)] ?? "files";
 }
 
-/** `unit`: an item's own text (a class without its methods). `file`: the whole file, of items that are whole files only. */
+/**
+ * `unit`: an item's own text (a class without its methods). `file`: the whole file, of items that are whole files only.
+ */
 export type Scope = "unit" | "file";
 
 export type FileState = { path: string; hash: string; size: number; modified: number; items: number; role?: Role };

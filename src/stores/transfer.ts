@@ -6,9 +6,9 @@ import type { ReferenceRow } from "./rules/reference-rows.ts";
 import type { ThreadRow } from "./rules/thread-rows.ts";
 
 /**
- * Everything of a workspace that cannot be rebuilt, as rows that are the same in every engine: for moving from one store to another, and
- * for comparing them. Texts are as engines store them (rules/stored-text.ts). The index is not included: it is built from this and from
- * the files.
+ * Everything of a workspace that cannot be rebuilt, as rows that are the same in every engine: for moving from one
+ * store to another, and for comparing them. Texts are as engines store them (rules/stored-text.ts). The index is not
+ * included: it is built from this and from the files.
  */
 export type Transfer = {
   /** Its address, for messages. */
@@ -25,7 +25,10 @@ export type Transfer = {
   ): Promise<TransferRows[Part][]>;
   /** The existing rows with these ids, in no order. */
   byId<Part extends TransferPart>(owner: string, part: Part, ids: string[]): Promise<TransferRows[Part][]>;
-  /** Writes rows in one transaction; existing ones are replaced. Other rows give up a unique slot or path that these need. */
+  /**
+   * Writes rows in one transaction; existing ones are replaced. Other rows give up a unique slot or path that these
+   * need.
+   */
   write<Part extends TransferPart>(owner: string, part: Part, rows: TransferRows[Part][]): Promise<void>;
   /** Removes rows without a trace. */
   remove(owner: string, part: "references" | "usage", ids: string[]): Promise<void>;

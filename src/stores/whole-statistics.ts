@@ -11,8 +11,8 @@ export type WholeStatistics = {
 };
 
 /**
- * Estimates the statistics of the complete index. Nearly every one of the few files chosen for a question has its words, so no word
- * would count as rare.
+ * Estimates the statistics of the complete index. Nearly every one of the few files chosen for a question has its
+ * words, so no word would count as rare.
  */
 export function asOfWhole(
   { units, files }: { units: TermStatistics; files: TermStatistics },

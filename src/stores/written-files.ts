@@ -7,7 +7,8 @@ import type { IndexedFile, IndexedItem, PackedText } from "./store.ts";
 
 /** Rules for writing files: the same on every engine. */
 
-// Level 2 of deflate: a third of the source's size at several hundred megabytes a second; level 6 saves a tenth more for three times the time.
+// Level 2 of deflate: a third of the source's size at several hundred megabytes a second; level 6 saves a tenth more
+// for three times the time.
 const compression = { level: 2 };
 
 export function packText(text: string | PackedText): Uint8Array {
@@ -53,7 +54,9 @@ export function* linkNames(files: readonly IndexedFile[]): Iterable<string> {
   for (const file of files) for (const link of ownLinks(file)) yield targetName(link);
 }
 
-/** Containment is stored as the item's parent; a link that starts in another file could not be removed with this one. */
+/**
+ * Containment is stored as the item's parent; a link that starts in another file could not be removed with this one.
+ */
 export function ownLinks(file: IndexedFile): Link[] {
   const ids = new Set(file.items.map(({ item }) => item.id));
   return file.links.filter((link) => link.kind !== "contains" && ids.has(link.from));
@@ -94,8 +97,8 @@ export function qualifiedNameOf(stored: string, path: string): string {
 }
 
 /**
- * Names that a write needs numbers for, with the number of its items that have each: those of its items, of its links, and the last
- * parts of these.
+ * Names that a write needs numbers for, with the number of its items that have each: those of its items, of its links,
+ * and the last parts of these.
  */
 export function countNames(ofItems: Iterable<string>, ofLinks: Iterable<string>): Map<string, number> {
   const counts = new Map<string, number>();

@@ -22,7 +22,7 @@ import { runCommandLine } from "./cli/run.ts";
 import { NotForEngine, type Terminal } from "./cli/terminal.ts";
 import { freeMemoryWhenIdle } from "./idle-memory.ts";
 
-/** Where the command line runs in another process than it was typed in. */
+/** Runs a command line in another process than it was typed in. */
 
 type Hosted = { root: string; opened: OpenedWorkspaces };
 type Work = { began(): void; ended(): void };
@@ -48,7 +48,7 @@ export const serveEngine: ServeEngine = async ({ path, signal }) => {
   }
 };
 
-/** An engine inside a process that lives long anyway. */
+/** An engine inside another long-lived process. */
 export const answerBeside: AnswerOthers = async (path, workspaces = openedWorkspaces()) => {
   if (isOff(process.env) || !hasEngineIndex(path)) return undefined;
   const root = rootOfEngine(path);
@@ -66,7 +66,7 @@ export const answerBeside: AnswerOthers = async (path, workspaces = openedWorksp
   };
 };
 
-/** Answers for a workspace as long as this process lives. Undefined where another process does already. */
+/** Answers for a workspace as long as this process lives. Undefined if another process does already. */
 async function hostEngine(
   hosted: Hosted,
   name: string,
@@ -87,7 +87,7 @@ async function hostEngine(
   return listen(place, host, onLeave);
 }
 
-/** An idle engine keeps as little as it can. */
+/** An idle engine keeps as little memory as it can. */
 function closeWhenIdle(workspaces: OpenedWorkspaces): Work {
   const idle = freeMemoryWhenIdle();
   let closing: NodeJS.Timeout | undefined;

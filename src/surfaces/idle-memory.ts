@@ -5,13 +5,24 @@ import { runInNewContext } from "node:vm";
 const quiet = 3_000;
 
 /**
- * The first collection finds what is unused, the second returns its pages. The third sees that next to nothing was allocated since and makes the young
- * generation small, and the fourth returns that: 30 MB of an engine's 184 on django.
+ * The first collection finds what is unused, the second returns its pages. The third sees that next to nothing was
+ * allocated since and makes the young generation small, and the fourth returns that: 30 MB of an engine's 184 on
+ * django.
  */
 const collections = 4;
 
-/** Watches calls; when none has come for a while, returns unused memory to the system: an agent thinks longer than it asks. */
-export function freeMemoryWhenIdle(): { began(): void; ended(): void /** Without waiting. */; now(): void } {
+export type IdleMemory = {
+  began(): void;
+  ended(): void;
+  /** Returns unused memory at once. */
+  now(): void;
+};
+
+/**
+ * Watches calls; when none has come for a while, returns unused memory to the system: an agent thinks longer than it
+ * asks.
+ */
+export function freeMemoryWhenIdle(): IdleMemory {
   let running = 0;
   let timer: NodeJS.Timeout | undefined;
   const collectAgain = (remaining: number) => {

@@ -1,4 +1,7 @@
-/** Whether JSON is nested deeper than `most`. It is looked at before parsing, letter by letter: what walks the parsed value later may walk it recursively. */
+/**
+ * Whether JSON is nested deeper than `most`. It is looked at before parsing, letter by letter: what walks the parsed
+ * value later may walk it recursively.
+ */
 export function nestedDeeper(text: string, most: number): boolean {
   let depth = 0;
   let inString = false;

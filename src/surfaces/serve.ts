@@ -1,6 +1,8 @@
 import type { AnswerOthers, Serve, ServeAgent, ServeEngine } from "../operations/core/serving.ts";
 
-/** Where surfaces meet: the command line starts the others without knowing them. Loaded only when something is served. */
+/**
+ * Where surfaces meet: the command line starts the others without knowing them. Loaded only when something is served.
+ */
 export const serve: Serve = async (service) => {
   const [{ serveHttp }, { mountMcp }] = await Promise.all([
     import("./http/serve.ts"),
@@ -9,7 +11,7 @@ export const serve: Serve = async (service) => {
   return serveHttp(service, [mountMcp]);
 };
 
-/** The command line for other processes. */
+/** Starts an engine: the command line for other processes. */
 export const serveEngine: ServeEngine = async (settings) => {
   const engine = await import("./engine.ts");
   return engine.serveEngine(settings);

@@ -1,4 +1,6 @@
-/** The text of a stream of bytes in UTF-8; undefined when it has more than `mostBytes`, of which no more are read then. */
+/**
+ * The text of a stream of bytes in UTF-8; undefined when it has more than `mostBytes`, of which no more are read then.
+ */
 export async function boundedText(
   pieces: AsyncIterable<Uint8Array> | null,
   mostBytes: number,

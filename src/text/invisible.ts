@@ -1,6 +1,7 @@
 /**
- * Characters that a person does not see but a model or a terminal reads: zero-width ones, marks that change the direction of writing, tags and
- * variation selectors that spell hidden text. What joins letters and emoji (U+200C, U+200D, U+FE0F) stays.
+ * Characters that a person does not see but a model or a terminal reads: zero-width ones, marks that change the
+ * direction of writing, tags and variation selectors that spell hidden text. What joins letters and emoji (U+200C,
+ * U+200D, U+FE0F) stays.
  */
 const invisible =
   /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;

@@ -1,6 +1,6 @@
 /**
- * The one definition of lines. They end at "\n", and a "\r" before it belongs to the line end. A lone "\r" is a character
- * like any other. A final line end makes no empty line after it.
+ * The one definition of lines. They end at "\n", and a "\r" before it belongs to the line end. A lone "\r" is a
+ * character like any other. A final line end makes no empty line after it.
  */
 export function splitLines(text: string): string[] {
   if (text === "") return [];
@@ -38,8 +38,8 @@ function decoded(bytes: Uint8Array): DecodedText {
 }
 
 /**
- * Pieces of a file as pieces of UTF-8, for what reads a file bit by bit: they are changed only where a byte order mark says UTF-16. The
- * first piece must have the mark.
+ * Pieces of a file as pieces of UTF-8, for what reads a file bit by bit: they are changed only where a byte order mark
+ * says UTF-16. The first piece must have the mark.
  */
 export function utf8Pieces(): (piece: Uint8Array) => Uint8Array {
   let decode: ((piece: Uint8Array) => string) | undefined;

@@ -35,12 +35,15 @@ export function locateDatabase(root: string, create: boolean): string {
   }
   if (prepare(inside)) return inside;
   const place = prepareOrThrow(elsewhere);
-  // The index inside is a start; the copy is brought up to date, since it can be written.
+  // The index inside the root is a start: the copy can be written, so it is brought up to date.
   if (existsSync(inside) && isReadable(inside)) copyIfOther(inside, place, { onlyNewer: true });
   return place;
 }
 
-/** Whether this user indexed a root before. In a folder that all may write, such as /tmp, an index may be somebody else's. */
+/**
+ * Whether this user indexed a root before. In a folder that all may write, such as /tmp, an index may be somebody
+ * else's.
+ */
 export function hasOwnIndex(root: string): boolean {
   return [join(root, ownFolder, databaseName), placeInCache(root)].some((path) => {
     const found = statSync(path, { throwIfNoEntry: false });
@@ -48,12 +51,12 @@ export function hasOwnIndex(root: string): boolean {
   });
 }
 
-/** A place for a root outside of it. */
+/** The folder in the user's cache for this root. */
 export function placeInCache(root: string): string {
   return join(cacheFolder(), `${basename(root) || "root"}-${hashText(root)}`, databaseName);
 }
 
-/** Whether anything was ever written down in a root, in it or in the user's cache. */
+/** Whether any record was ever stored for a root, in it or in the user's cache. */
 export function hasRecordsIn(root: string): boolean {
   return [join(root, ownFolder, databaseName), placeInCache(root)].some((path) => existsSync(recordsBeside(path)));
 }
@@ -81,7 +84,7 @@ export function hasClosedRecords(root: string): boolean {
   return existsSync(folder) && !allows(folder, constants.R_OK | constants.X_OK);
 }
 
-/** Not `memory.db`: a former version kept records of its own under that name here. */
+/** Not `memory.db`: an earlier version kept records of its own in a file of that name here. */
 const copiedRecords = "memory-copy.db";
 
 function copyIfOther(from: string, to: string, { onlyNewer }: { onlyNewer: boolean }): void {
@@ -95,7 +98,7 @@ function copyIfOther(from: string, to: string, { onlyNewer }: { onlyNewer: boole
   utimesSync(to, source.atime, source.mtime);
 }
 
-/** A copy keeps the mode of a file, and where the whole folder was made read-only, that is no use. */
+/** A copy keeps the mode of a file, so a copy of a read-only file would be read-only too. */
 function copyWritable(from: string, to: string): void {
   copyFileSync(from, to);
   chmodSync(to, 0o600);
@@ -113,12 +116,12 @@ export function userRecords(): string {
   return join(process.env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "dossier", recordsName);
 }
 
-/** Makes the database's folder, which git and other tools are told to ignore. False where we may not write. */
+/** Makes the database's folder, with files that make git and other tools ignore it. False if we may not write there. */
 function prepare(database: string): boolean {
   const folder = dirname(database);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    closeToOthers(folder);
+    makePrivate(folder);
     if (!existsSync(join(folder, ".gitignore"))) writeFileSync(join(folder, ".gitignore"), "*\n");
   } catch (error) {
     if (cannotBeMade(error)) return false;
@@ -128,16 +131,16 @@ function prepare(database: string): boolean {
 }
 
 /**
- * Whether a folder could not be made because the place is not ours to write, on a read-only disk, or has a file in it. On a read-only disk
- * Node's `recursive` says that the folder does not exist (Node 20 to 26).
+ * Whether a folder could not be made because the place belongs to another user, is on a read-only disk, or has a file in
+ * it. On a read-only disk Node's `recursive` says that the folder does not exist (Node 20 to 26).
  */
 export function cannotBeMade(error: unknown): boolean {
   const { code = "" } = error as NodeJS.ErrnoException;
   return ["EACCES", "EPERM", "EROFS", "ENOENT", "EEXIST", "ENOTDIR"].includes(code);
 }
 
-/** Questions and records are private, so folders of older versions are closed to others as well. */
-function closeToOthers(folder: string): void {
+/** Questions and records are private, so folders of older versions are closed to other users as well. */
+function makePrivate(folder: string): void {
   const { mode, uid } = statSync(folder);
   if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(folder, 0o700);
 }

@@ -28,7 +28,7 @@ const affixes =
   /^(?:node|python|py|php|ruby|go|rust)-|-(?:monorepo|root|workspace|repo|parent|project|rs|py|js|go)$|\.js$/gi;
 
 /** Names that are too common to identify a project. */
-const anybodys = new Set(
+const commonNames = new Set(
   "app apps backend client code core demo frontend git main my-app package project repo root server source src test web website workspace".split(
     " ",
   ),
@@ -38,7 +38,10 @@ const mostBytes = 16_384;
 const mostNames = 8;
 const shortestName = 2;
 
-/** What the project in a folder is called by its manifests, its README and where it was cloned from; else by its folder. Lower case. */
+/**
+ * What the project in a folder is called by its manifests, its README and where it was cloned from; else by its folder.
+ * Lower case.
+ */
 export function projectNames(root: string): string[] {
   const files = namesIn(root);
   // Some file systems ignore case; a folder that cannot be listed may have any of them.
@@ -54,7 +57,7 @@ export function projectNames(root: string): string[] {
   const names = (all.length > 0 ? all : [basename(root)])
     .flatMap((name) => [name, name.replace(affixes, "")])
     .map((name) => name.toLowerCase())
-    .filter((name) => name.length >= shortestName && !anybodys.has(name) && /^\p{L}[\p{L}\p{N}_.+-]*$/u.test(name));
+    .filter((name) => name.length >= shortestName && !commonNames.has(name) && /^\p{L}[\p{L}\p{N}_.+-]*$/u.test(name));
   return [...new Set(names)].slice(0, mostNames);
 }
 

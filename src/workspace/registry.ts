@@ -6,7 +6,12 @@ import { alternatives } from "../text/similarity/closest.ts";
 import { type ConfigFile, changeConfigFile, checked, openConfigFile, settings, wrongPlace } from "./config-file.ts";
 
 /** Names that a user gave to workspaces, in one file for all of them. */
-export type NamedWorkspace = { name: string /** Absolute, every link followed. */; folder: string; aliases: string[] };
+export type NamedWorkspace = {
+  name: string;
+  /** An absolute path without symbolic links. */
+  folder: string;
+  aliases: string[];
+};
 
 const workspaceNamePattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 const nameRule = "up to 64 small letters, digits and hyphens";
@@ -62,7 +67,7 @@ function workspacesOf(file: ConfigFile): NamedWorkspace[] {
   return registered.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Every name and alias. */
+/** All names and aliases. */
 export function workspaceNames(): string[] {
   return namedWorkspaces().flatMap(({ name, aliases }) => [name, ...aliases]);
 }
@@ -97,8 +102,8 @@ function unknownWorkspace(name: string, workspaces: readonly NamedWorkspace[]): 
 }
 
 /**
- * Names a folder. A name that it has already keeps it and takes the new aliases besides the old ones; a name or alias of another folder is
- * the error `already-exists`.
+ * Names a folder. A name that it has already keeps it and takes the new aliases besides the old ones; a name or alias
+ * of another folder is the error `already-exists`.
  */
 export function nameWorkspace({ name, folder, aliases }: NamedWorkspace): NamedWorkspace {
   for (const word of [name, ...aliases]) {
@@ -126,7 +131,9 @@ export function nameWorkspace({ name, folder, aliases }: NamedWorkspace): NamedW
   return result!;
 }
 
-/** Takes a name away; a workspace may be named by an alias, too. Only the name goes: the folder and its index stay. */
+/**
+ * Removes a name; a workspace may also be given by an alias. Only the name is removed: the folder and its index stay.
+ */
 export function unnameWorkspace(name: string): NamedWorkspace {
   let removed: NamedWorkspace | undefined;
   changeConfigFile(registryPath(), (file) => {

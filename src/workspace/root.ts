@@ -77,26 +77,29 @@ function realHome(): string | undefined {
   try {
     return realpathSync.native(homedir());
   } catch (error) {
-    // A service account may have a home folder that does not exist: then no folder is that one.
+    // A service account may have a home folder that does not exist: then no folder equals it.
     if (["ENOENT", "ENOTDIR", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
     throw error;
   }
 }
 
 /**
- * Folders in the user's home where programs keep settings, logins and the transcripts of other conversations. A client that is started
- * there has opened no project, and what lies there is not for a model to read.
+ * Folders in the user's home where programs keep settings, logins and the transcripts of other conversations. A client
+ * that is started there has opened no project, and what lies there is not for a model to read.
  */
 const programFolders = [
   ...[".claude", ".codex", ".gemini", ".cursor", ".copilot", ".qwen", ".codeium", ".windsurf", ".continue", ".aider"],
   ...[".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".npm", ".cache", ".local", ".password-store"],
 ];
-/** Their parts may be somebody's project: people keep an editor's configuration in git. */
+/** Subfolders of these may be somebody's project: people keep an editor's configuration in git. */
 const settingsFolders = [".config", "Library", "AppData"];
-/** Where a program's folder was put elsewhere. */
+/** Set if a program's folder is elsewhere. */
 const folderVariables = ["CODEX_HOME", "CLAUDE_CONFIG_DIR", "XDG_CONFIG_HOME"];
 
-/** Whether a folder belongs to a program rather than to a project. A work tree of git inside one is a project: some clients put them there. */
+/**
+ * Whether a folder belongs to a program rather than to a project. A work tree of git inside one is a project: some
+ * clients put them there.
+ */
 function isClientFolder(root: string, home: string | undefined): boolean {
   const inHome = (names: string[]) => (home === undefined ? [] : names.map((name) => join(home, name)));
   const moved = folderVariables.flatMap((name) => process.env[name] || []).map(real);
@@ -110,7 +113,7 @@ function real(path: string): string {
   try {
     return realpathSync.native(path);
   } catch (error) {
-    // A folder that does not exist, or may not be read, is not this one.
+    // A folder that does not exist, or may not be read, is a different one.
     if (typeof (error as NodeJS.ErrnoException).code === "string") return path;
     throw error;
   }

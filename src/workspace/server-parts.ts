@@ -20,7 +20,7 @@ function replicaUrls(): string[] {
 
 /** The parts of a workspace in a database server. All use one pool of connections. */
 export type ServerParts = {
-  /** Where it is, for people. */
+  /** The address of the database, for people. */
   shown: string;
   store: Store;
   records(): Promise<RecordStore>;
@@ -72,7 +72,8 @@ export async function openServerParts({ url, isMeant }: ChosenDatabase, root: st
       signals &&
       (async (owner, part) => {
         const release = await signals.tryLock(`index of ${JSON.stringify([root, owner, ...(part ? [part] : [])])}`);
-        // What another process has just written under the lock may not be known here yet: revisions are trusted for a moment.
+        // Another process may have written under this lock a moment ago, and a cached revision is trusted for a moment,
+        // so it is read again.
         if (release) await store.revision(owner);
         return release;
       }),

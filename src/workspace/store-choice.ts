@@ -1,22 +1,22 @@
 import { DossierError } from "../errors.ts";
 import { isDatabaseUrl } from "../stores/postgres/engine/address.ts";
 
-/** Where everything is kept instead of files beside the root. */
+/** The database that replaces the files beside the root. */
 export type ChosenDatabase = {
   url: string;
-  /** Named for Dossier, not in a variable that any program reads. */
+  /** Named after Dossier: any program may read the common variables. */
   isMeant: boolean;
 };
 
 /** The variable that `--store` sets for its call and for the processes that it starts. */
 export const ownVariable = "DOSSIER_DATABASE_URL";
 export const sharedVariable = "DATABASE_URL";
-/** Says that files are meant, whatever other variables there are. */
+/** The value that selects files, whatever other variables are set. */
 export const filesStore = "files";
 
 /**
- * The database that is chosen, if one is. DATABASE_URL often belongs to an application: the address of another kind of database there is not
- * for us, and in one of ours nothing is made beside another's tables (engine/foreign-tables.ts).
+ * The database that is chosen, if one is. DATABASE_URL often belongs to an application: the address of another kind of
+ * database there is not for us, and in one of ours nothing is made beside another's tables (engine/foreign-tables.ts).
  */
 export function chosenDatabase(
   variables: Readonly<Record<string, string | undefined>> = process.env,

@@ -1,24 +1,14 @@
-import { existsSync, mkdirSync, statSync } from "node:fs";
-import { dirname } from "node:path";
 import { DossierError } from "../errors.ts";
 import type { KeyStore } from "../stores/keys.ts";
 import type { LibraryStore } from "../stores/library.ts";
 import type { RateBuckets } from "../stores/rate-buckets.ts";
-import { readOnly } from "../stores/read-only.ts";
 import type { RecordStore, RecordType } from "../stores/records.ts";
 import type { Store } from "../stores/store.ts";
 import type { WholeStatistics } from "../stores/whole-statistics.ts";
 import { type FileReader, fileReader } from "../tree/read-file.ts";
-import {
-  cannotBeMade,
-  deleteDatabase,
-  hasOwnIndex,
-  locateDatabase,
-  locateRecords,
-  recordsBeside,
-  userRecords,
-} from "./database-paths.ts";
+import { deleteDatabase, hasOwnIndex, locateDatabase } from "./database-paths.ts";
 import { localOwner } from "./local-owner.ts";
+import { RecordFiles } from "./record-files.ts";
 import { findRoot, refusal } from "./root.ts";
 import { cacheBeside, openServerParts } from "./server-parts.ts";
 import { type ChosenDatabase, chosenDatabase } from "./store-choice.ts";
@@ -36,27 +26,27 @@ export type Workspace = {
   /** True until the first complete index, while another process makes it: more may be found later. */
   isPartial?: boolean;
   /**
-   * Until everything is indexed: what is missing, as a sentence. `files`: whether files are missing too, and not only
-   * the history.
+   * Set until everything is indexed: what is missing, as a sentence. `files`: whether files are missing too, and not
+   * only the history.
    */
   unread?: { sentence: string; files: boolean };
-  /** Where no file is indexed: what was skipped and why, as a sentence. */
+  /** Set if no file is indexed: what was skipped and why, as a sentence. */
   leftOut?: string;
-  /** True if it is closed after the call that opened it: nothing needs to be prepared for a next call. */
+  /** True if it is closed after the call that opened it, so that nothing needs to be prepared for a next call. */
   isForOneCall?: boolean;
   /** Where the index is kept; with a database server, where this machine keeps a cache beside it. */
   databasePath: string;
-  /** The database server that everything is kept in, for people; absent where files are. */
+  /** The address of the database server that holds everything, for people; absent if files do. */
   server?: string;
   /** The records (memories, experiences, values); opened, or created, on first use. */
   records(): Promise<RecordStore>;
-  /** False while nothing has ever been written down: then there is nothing to open. */
+  /** False if nothing was ever stored: then there is nothing to open. */
   hasRecords(): boolean;
   /** Bytes of the stored records. */
   recordBytes(owner: string): Promise<number>;
   /** Documents and threads of applications; in the same file as the records, opened on first use. */
   library(): Promise<LibraryStore>;
-  /** Keys of applications, where they are kept with all else in a database server; else they are beside the records. */
+  /** The API keys, if a database server holds everything; otherwise they are beside the records. */
   keys?(): Promise<KeyStore>;
   /** With a database server: the rate limits that all processes of a service share. */
   rateBuckets?(): Promise<RateBuckets>;
@@ -92,7 +82,7 @@ export type OpenOptions = {
 export async function openWorkspace(path: string, options: OpenOptions = {}): Promise<Workspace> {
   const root = findRoot(path);
   const refused = refusal(root);
-  // What dossier index --force made there is asked for, too.
+  // What dossier index --force indexed there may be asked, too.
   if (refused && !options.force && !hasOwnIndex(root)) throw new DossierError("refused-root", `${root} is ${refused}.`);
 
   const database = chosenDatabase();
@@ -100,60 +90,25 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
   const databasePath = locateDatabase(root, options.create ?? true);
   if (options.rebuild) deleteDatabase(databasePath);
   const { openSqliteStore } = await import("../stores/sqlite/engine/open.ts");
-  let records: Promise<RecordStore> | undefined;
-  let library: Promise<LibraryStore> | undefined;
+  const recordFiles = new RecordFiles(root, databasePath);
   let closed = false;
   const atEnd: (() => void)[] = [];
-  let ofUser: Promise<RecordStore> | undefined;
-  const cannotKeep = `${root} cannot be written, so nothing can be written down there.`;
-  const hasUserRecords = () => ofUser !== undefined || existsSync(userRecords());
-  const openRecords = async () => {
-    const [{ openSqliteRecords }, { layeredRecords }] = await Promise.all([
-      import("../stores/sqlite/records/records.ts"),
-      import("../stores/layered-records.ts"),
-    ]);
-    const place = locateRecords(root, databasePath);
-    if (!place) throw new DossierError("not-readable", cannotKeep);
-    const stored = await openSqliteRecords(place.path);
-    const records = place.writable ? stored : readOnly(stored, cannotKeep);
-    return layeredRecords(records, async (owner, create) => {
-      // An owner on another machine may have the same name as this machine's user.
-      if (owner !== localOwner || !(create || hasUserRecords())) return undefined;
-      if (create) makeUserFolder();
-      // A file that could not be opened may have been restored since.
-      return (ofUser ??= openSqliteRecords(userRecords()).catch((error: unknown) => {
-        ofUser = undefined;
-        throw error;
-      }));
-    });
-  };
   const workspace: Workspace = {
     root,
     owner: options.owner ?? localOwner,
     store: await openSqliteStore(databasePath),
     files: fileReader(root),
     databasePath,
-    records: () =>
-      (records ??= openRecords().catch((error: unknown) => {
-        records = undefined;
-        throw error;
-      })),
-    library: () =>
-      (library ??= import("../stores/sqlite/library/library.ts").then(async ({ openSqliteLibrary }) => {
-        const place = locateRecords(root, databasePath);
-        if (!place) throw new DossierError("not-readable", cannotKeep);
-        const stored = await openSqliteLibrary(place.path);
-        return place.writable ? stored : readOnly(stored, cannotKeep);
-      })),
-    hasRecords: () =>
-      records !== undefined || existsSync(locateRecords(root, databasePath)?.path ?? "") || hasUserRecords(),
-    recordBytes: async () => statSync(recordsBeside(databasePath), { throwIfNoEntry: false })?.size ?? 0,
+    records: () => recordFiles.records(),
+    library: () => recordFiles.library(),
+    hasRecords: () => recordFiles.exist(),
+    recordBytes: async () => recordFiles.bytes(),
     async rebuild() {
       await workspace.store.close();
       try {
         deleteDatabase(databasePath);
       } finally {
-        // Also when the old one could not be deleted: others may be using this workspace.
+        // Also if the old one could not be deleted, since other processes may use this workspace.
         workspace.store = await openSqliteStore(databasePath);
       }
     },
@@ -162,32 +117,14 @@ export async function openWorkspace(path: string, options: OpenOptions = {}): Pr
       if (closed) return;
       closed = true;
       for (const work of atEnd.splice(0)) work();
-      // A failure to open the records was reported to the caller that asked for them.
-      await (await records?.catch(() => undefined))?.close();
-      await (await ofUser?.catch(() => undefined))?.close();
-      await (await library?.catch(() => undefined))?.close();
+      await recordFiles.close();
       await workspace.store.close();
     },
   };
   return workspace;
 }
 
-/** Makes the folder of the user's records for all workspaces, private like the folders of workspaces. */
-function makeUserFolder(): void {
-  const folder = dirname(userRecords());
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    if (!cannotBeMade(error)) throw error;
-    throw new DossierError(
-      "not-readable",
-      `What holds in all workspaces cannot be written down: there is no folder ${folder}, and none can be made.`,
-      { cause: error },
-    );
-  }
-}
-
-/** A workspace whose index, records, library and keys are in a database: this machine keeps only a cache. */
+/** A workspace whose index, records, library and keys are in a database. This machine keeps only a cache. */
 async function openOnServer(database: ChosenDatabase, root: string, options: OpenOptions): Promise<Workspace> {
   const parts = await openServerParts(database, root);
   try {

@@ -20,15 +20,19 @@ export type CommandOptions = {
   started?: (child: ChildProcess) => void;
 };
 
-/** With DOSSIER_TEST_ENGINE=on over an engine, which is started for every folder that has an index: the same bytes are expected. */
+/**
+ * With DOSSIER_TEST_ENGINE=on over an engine, which is started for every folder that has an index: the same bytes are
+ * expected.
+ */
 export async function dossier(args: string[], options: CommandOptions = {}): Promise<CommandRun> {
   const env = process.env.DOSSIER_TEST_ENGINE === "on" ? await engineFor(options) : {};
   return execute(process.execPath, [cli, ...args], { ...options, env: { ...env, ...options.env } });
 }
 
 /**
- * The command line run inside this process, for tests about what it answers: a process of its own takes ten times as long. Not for what only
- * a process has, as signals and pipes. One after the other, since folder and variables belong to the process.
+ * The command line run inside this process, for tests about what it answers: a process of its own takes ten times as
+ * long. Not for what only a process has, as signals and pipes. One after the other, since folder and variables belong
+ * to the process.
  */
 export function dossierInside(args: string[], options: Omit<CommandOptions, "started"> = {}): Promise<CommandRun> {
   if (process.env.DOSSIER_TEST_ENGINE === "on") return dossier(args, options);

@@ -12,8 +12,8 @@ import { type RunningServer, start } from "../http/http-server.ts";
 import { fixtureOffer } from "./fixture-offer.ts";
 
 /**
- * The protocol's official suite in its server mode, over HTTP, with the server's own machinery and the tools, resources and prompts that
- * the suite asks for. `docs/conformance.md` is its report; `UPDATE_CONFORMANCE=1` writes it anew.
+ * The protocol's official suite in its server mode, over HTTP, with the server's own machinery and the tools, resources
+ * and prompts that the suite asks for. `docs/conformance.md` is its report; `UPDATE_CONFORMANCE=1` writes it anew.
  */
 
 const report = fileURLToPath(new URL("../../docs/conformance.md", import.meta.url));

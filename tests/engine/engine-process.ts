@@ -46,7 +46,10 @@ export async function engineWorkspace(): Promise<EngineWorkspace> {
   const place = enginePlace(folder, env)!;
   const run: EngineWorkspace["run"] = (args, options = {}) =>
     dossier(args, { cwd: folder, ...options, env: { ...env, ...options.env } });
-  /** What `dossier engine status` says, but asked from this process where an engine is known to be there: a process for every question costs more than all else here. */
+  /**
+   * What `dossier engine status` says, but asked from this process where an engine is known to be there: a process for
+   * every question costs more than all else here.
+   */
   const status = async (): Promise<EngineState> => {
     const token = readToken(place);
     const greeting = version === undefined || token === undefined ? undefined : { version, token, root: folder };

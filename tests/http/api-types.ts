@@ -20,8 +20,8 @@ const __dirname = new URL(".", import.meta.url).pathname;
 `;
 
 /**
- * The types that openapi-typescript makes of a description of an API. It prints them by an interface that only older compilers have, so it is
- * bundled with one of those.
+ * The types that openapi-typescript makes of a description of an API. It prints them by an interface that only older
+ * compilers have, so it is bundled with one of those.
  */
 async function typesOf(description: object, folder: string): Promise<string> {
   const outfile = join(folder, "generator.mjs");

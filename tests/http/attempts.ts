@@ -4,7 +4,10 @@ import type { Operation } from "../../src/operations/core/operation.ts";
 /** Inputs that refer to other things, where an id may be passed. */
 const leading = new Set(["thread", "item", "message", "target", "references", "given", "undo", "supersedes", "id"]);
 
-/** What might be tried with an operation, made from its schema: every step, with each value wherever it could lead somewhere. */
+/**
+ * What might be tried with an operation, made from its schema: every step, with each value wherever it could lead
+ * somewhere.
+ */
 export function attempts(operation: Operation, values: string[]): Record<string, unknown>[] {
   const fields = fieldsOf(operation).filter(({ key }) => key !== "path" && key !== "workspace");
   const free = fields.filter(({ type, choices }) => (type === "string" || type === "list") && !choices);

@@ -2,7 +2,10 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask, type HttpAnswer, post, type RunningServer, start } from "./http-server.ts";
 
-/** Inputs made from the description of the API: some as it says, some nearly so, some not at all. The same in every run (`tests/seed.ts`). */
+/**
+ * Inputs made from the description of the API: some as it says, some nearly so, some not at all. The same in every run
+ * (`tests/seed.ts`).
+ */
 type Schema = {
   type?: string;
   enum?: unknown[];

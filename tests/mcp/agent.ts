@@ -40,8 +40,8 @@ export async function agent({ cwd, args = [], script = cli, env, ...options }: A
 type InsideOptions = Pick<AgentOptions, "client" | "roots"> & { cwd: string; tools?: ToolSet; session?: string };
 
 /**
- * The same with the server inside this process, for tests about what it answers: a process for every agent takes ten times as long. Not for
- * what only a process has: pipes, signals, the handshake before anything is loaded.
+ * The same with the server inside this process, for tests about what it answers: a process for every agent takes ten
+ * times as long. Not for what only a process has: pipes, signals, the handshake before anything is loaded.
  */
 export async function agentInside({ cwd, tools = "default", session, ...options }: InsideOptions): Promise<Client> {
   const client = clientWith(options);

@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo, Socket } from "node:net";
 
 /**
- * A stand-in for the Local API of Tana Desktop, over real HTTP on this machine: the documented endpoints for reading, answered from a small
- * graph in memory, and switches for everything that can go wrong. A test double: it is only as right as the API's public description.
+ * A stand-in for the Local API of Tana Desktop, over real HTTP on this machine: the documented endpoints for reading,
+ * answered from a small graph in memory, and switches for everything that can go wrong. A test double: it is only as
+ * right as the API's public description.
  */
 export type TanaApi = {
   url: string;
@@ -278,7 +279,9 @@ function tagId(name: string): string {
   return `tag-${name.replace(/\W/g, "-")}`;
 }
 
-/** The outline of a node: bullets two blanks deeper for each step, ids in comments, fields in bold, mentions as links. */
+/**
+ * The outline of a node: bullets two blanks deeper for each step, ids in comments, fields in bold, mentions as links.
+ */
 function outline(nodes: Map<string, TanaNode>, node: TanaNode, depth: number): string {
   const lines: string[] = [];
   const waiting: { node: TanaNode; level: number }[] = [{ node, level: 0 }];

@@ -10,8 +10,9 @@ const place = join(process.env.DOSSIER_DATA ?? "", "tana", "workspace.json");
 type Doc = { id: string; children?: string[]; props: Record<string, string | undefined> };
 
 /**
- * The export counted by plain loops over its docs, in other ways than the reader's. What counts is what a user wrote: nothing that is owned,
- * however far up, by the trash, by the schema, or by a node that is a setting rather than a note.
+ * The export counted by plain loops over its docs, in other ways than the reader's. What counts is what a user wrote:
+ * nothing that is owned, however far up, by the trash, by the schema, or by a node that is a setting rather than a
+ * note.
  */
 function count(docs: Doc[]) {
   const byId = new Map(docs.map((doc) => [doc.id, doc]));
@@ -40,7 +41,8 @@ function count(docs: Doc[]) {
     const owner = doc.props._ownerId;
     const children = doc.children ?? [];
 
-    // A tag application: a tuple with SYS_A13, owned by a metanode, which is owned by what is tagged. Not one that defines a tag or a field.
+    // A tag application: a tuple with SYS_A13, owned by a metanode, which is owned by what is tagged. Not one that
+    // defines a tag or a field.
     if (type === "tuple" && children.includes("SYS_A13") && !/SYS_T0[12]/.test(children.join())) {
       const metanode = byId.get(owner ?? "");
       const subject = metanode?.props._docType === "metanode" ? metanode.props._ownerId : undefined;
@@ -50,7 +52,8 @@ function count(docs: Doc[]) {
       continue;
     }
 
-    // A field value: what follows a field's definition in a tuple and is not empty. Tana's own fields count where they have a known name.
+    // A field value: what follows a field's definition in a tuple and is not empty. Tana's own fields count where they
+    // have a known name.
     if (type === "tuple" && owner && !isOut(owner)) {
       const label = byId.get(children[0] ?? "");
       const own: Record<string, string> = { SYS_A58: "Name", SYS_A60: "Email", SYS_A61: "Due date", SYS_A90: "Date" };
@@ -66,14 +69,16 @@ function count(docs: Doc[]) {
 
     if (isOut(doc.id) || type === "tuple") continue;
 
-    // A reference: a span in a name, or a listed child that another node owns; to something that is not left out itself.
+    // A reference: a span in a name, or a listed child that another node owns; to something that is not left out
+    // itself.
     const mentioned = [...(doc.props.name ?? "").matchAll(/data-inlineref-node="([^"]*)"/g)].map(([, id]) => id!);
     const listed = children.filter((child) => byId.get(child)?.props._ownerId !== doc.id);
     for (const target of [...mentioned, ...listed]) {
       if (byId.has(target) && !isOut(target)) references.add(`${doc.id} ${target}`);
     }
 
-    // A note: anything else with a name or with children, but for the workspace, its parts, and values that are nothing but text.
+    // A note: anything else with a name or with children, but for the workspace, its parts, and values that are nothing
+    // but text.
     const isPart = /^.{12}_[A-Z_]+$/.test(doc.id) || docs.some(({ id }) => id === `${doc.id}_SCHEMA`);
     const isValue = byId.get(owner ?? "")?.props._docType === "tuple" && children.length === 0;
     if (!isPart && !isValue && (doc.props.name || children.length > 0)) notes.push(doc.id);

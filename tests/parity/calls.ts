@@ -24,8 +24,8 @@ const start = { step: "start", session: "parity", domain: "testing", strategy: "
 const attempt = { hypothesis: "floats drift", action: "log them", prediction: "0.30000000000000004" };
 
 /**
- * In this order in each workspace; later ones see what earlier ones wrote. Where an answer can be asked for with `since`, it is: agents
- * are given a bundle without asking.
+ * In this order in each workspace; later ones see what earlier ones wrote. Where an answer can be asked for with
+ * `since`, it is: agents are given a bundle without asking.
  */
 export const calls: Call[] = [
   { operation: "index", input: {} },

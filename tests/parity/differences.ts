@@ -35,7 +35,10 @@ export function neutralFor(place: SurfacePlace, fixtureIds: ReadonlySet<string>,
     return numbers.get(id)!;
   };
 
-  /** What differs between surfaces by nature: ids, numbered by first mention, times of now, and where the workspace lies. */
+  /**
+   * What differs between surfaces by nature: ids, numbered by first mention, times of now, and where the workspace
+   * lies.
+   */
   const text = (value: string): string =>
     value
       .replaceAll(`${place.root}/`, "")
@@ -58,7 +61,10 @@ export function neutralFor(place: SurfacePlace, fixtureIds: ReadonlySet<string>,
   return { data, text };
 }
 
-/** Surfaces call inputs by their own names: `maxTokens`, `--max-tokens`, `<query>`, `max_tokens`; and steps: `thread create`, `thread new`. */
+/**
+ * Surfaces call inputs by their own names: `maxTokens`, `--max-tokens`, `<query>`, `max_tokens`; and steps: `thread
+ * create`, `thread new`.
+ */
 export function sentenceOf(operation: Operation, message: string): string {
   let sentence = message;
   const { name: called, command = "" } = operation;

@@ -61,7 +61,10 @@ export type SurfacePlace = { root: string; home: string };
 /** `ids`: the random ones that were made with it. */
 export type Fixture = { place(surface: string): SurfacePlace; ids: ReadonlySet<string>; remove(): void };
 
-/** Made once from files, git, imported records and a transcript, and copied: every surface begins with the same, and without an index. */
+/**
+ * Made once from files, git, imported records and a transcript, and copied: every surface begins with the same, and
+ * without an index.
+ */
 export async function makeFixture(): Promise<Fixture> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "dossier-parity-")));
   const template = join(base, "template", "ledger");

@@ -18,7 +18,10 @@ const others = ["command line", "MCP", "HTTP"] as const;
 
 const atOnce = 4;
 
-/** `neutral` numbers what is drawn by lot as it comes; `besideAgent` for what is compared with an agent, who is not given all of it. */
+/**
+ * `neutral` numbers what is drawn by lot as it comes; `besideAgent` for what is compared with an agent, who is not
+ * given all of it.
+ */
 type Run = { answers: SurfaceAnswer[]; failures: SurfaceAnswer[]; neutral: Neutral; besideAgent: Neutral };
 
 let fixture: Fixture;

@@ -56,7 +56,10 @@ function functionName(name: string): string {
   return reserved[name] ?? name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Inside this process, but for what counts what its process has done. What only the command line has runs in a process in tests/cli. */
+/**
+ * Inside this process, but for what counts what its process has done. What only the command line has runs in a process
+ * in tests/cli.
+ */
 export function openCommandLine({ root, home }: SurfacePlace): Surface {
   const files = mkdtempSync(join(tmpdir(), "dossier-parity-files-"));
   const env = { DOSSIER_HOME: home };
@@ -80,7 +83,10 @@ export function openCommandLine({ root, home }: SurfacePlace): Surface {
   };
 }
 
-/** `memory add`; of an operation whose steps are commands the one of the step, and by its own name where there is no such step. */
+/**
+ * `memory add`; of an operation whose steps are commands the one of the step, and by its own name where there is no
+ * such step.
+ */
 function commandOf(operation: Operation, { step }: CallInput): string[] {
   const { name, command } = operation;
   const usual = fieldsOf(operation).find(({ key }) => key === "step")?.default;
@@ -152,7 +158,9 @@ export async function openAgent({ root, home }: SurfacePlace): Promise<Surface> 
   };
 }
 
-/** A server with keys: one that may do what most need, and is told no places of the machine; one for what it may not. */
+/**
+ * A server with keys: one that may do what most need, and is told no places of the machine; one for what it may not.
+ */
 export async function openService({ root, home }: SurfacePlace): Promise<Surface> {
   const env = { DOSSIER_HOME: home };
   const keys: Partial<Record<KeyScope, string>> = {};

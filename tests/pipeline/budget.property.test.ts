@@ -17,8 +17,8 @@ import { hostileDocument } from "../hostile-documents.ts";
 import { runs, seedOf } from "../seed.ts";
 
 /**
- * Every document goes through all formats and both exact encodings. `npm test` takes the same ones at every run, `npm run test:random` others and
- * 10,000 of them.
+ * Every document goes through all formats and both exact encodings. `npm test` takes the same ones at every run, `npm
+ * run test:random` others and 10,000 of them.
  */
 const documents = runs(10_000, 400);
 const firstSeed = process.env.DOSSIER_SEED ? seedOf(process.env.DOSSIER_SEED) >>> 0 : 0;

@@ -253,7 +253,8 @@ function bookingService(): Service {
 function made(changes: Change[], days: number): Service {
   const root = folder({}, { git: true });
   const shas = new Map<string, string>();
-  // Old commits count for less, so they are as old whenever this runs: the last was made yesterday, the first two years before.
+  // Old commits count for less, so they are as old whenever this runs: the last was made yesterday, the first two years
+  // before.
   const [day, pause] = [24 * 3600, days * 24 * 3600];
   const now = Math.floor(Date.now() / 1000);
   for (const [number, { key, author, message, files = {}, removed = [] }] of changes.entries()) {

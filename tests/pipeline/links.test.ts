@@ -4,7 +4,10 @@ import type { Item, LinkKind } from "../../src/item.ts";
 import { openWorkspace } from "../../src/workspace/workspace.ts";
 import { folder } from "../workspace.ts";
 
-/** All links of these kinds in a workspace of these files, as `caller -> target`, paths left out where a name is the only one. */
+/**
+ * All links of these kinds in a workspace of these files, as `caller -> target`, paths left out where a name is the
+ * only one.
+ */
 async function linksOf(files: Record<string, string>, kinds: LinkKind[] = ["calls"]): Promise<string[]> {
   const root = folder(files);
   const workspace = await openWorkspace(root);

@@ -26,7 +26,10 @@ async function asAdmin(database: string): Promise<pg.Client> {
   return client;
 }
 
-/** Why tests of whole programs cannot run here; undefined where they can. They need a server: PGlite lives in one process. */
+/**
+ * Why tests of whole programs cannot run here; undefined where they can. They need a server: PGlite lives in one
+ * process.
+ */
 export async function missingServer(): Promise<string | undefined> {
   if (testDatabaseUrl === undefined) return "needs a server: npm run -s postgres -- start";
   try {

@@ -7,7 +7,9 @@ import { sourceNames } from "../../src/item.ts";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const source = join(root, "src");
 
-/** Which rooms a room may import from, besides itself and the nouns. Reading down is reading from the user to the disk. */
+/**
+ * Which rooms a room may import from, besides itself and the nouns. Reading down is reading from the user to the disk.
+ */
 const mayImport: Record<string, string[]> = {
   index: ["operations", "results", "workspace", "chat", "text", "package"],
   // The client only for the web inspector, which imports nothing else: a test of its own looks.
@@ -276,7 +278,9 @@ function text(path: string): string {
   return readFileSync(join(source, path), "utf8");
 }
 
-/** Without comments, which may speak about imports and types. Strings are kept: a glob in one may look like a comment. */
+/**
+ * Without comments, which may speak about imports and types. Strings are kept: a glob in one may look like a comment.
+ */
 function code(path: string): string {
   const stringOrComment = /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
   return text(path).replace(stringOrComment, (_, kept?: string) => kept ?? "");

@@ -1,6 +1,6 @@
 /**
- * How much more processor time `run` takes on `large` than on `small`: about the ratio of their sizes when it is linear,
- * its square when it is quadratic. The best of several rounds, because other processes share the machine.
+ * How much more processor time `run` takes on `large` than on `small`: about the ratio of their sizes when it is
+ * linear, its square when it is quadratic. The best of several rounds, because other processes share the machine.
  */
 export function growth<Input>(run: (input: Input) => unknown, small: Input, large: Input): number {
   run(small);

@@ -73,13 +73,22 @@ export async function service(files: Record<string, string>, workers = 0): Promi
 /** What a page did that it must not: whatever is in the workspace, this stays empty. */
 export type Watched = { page: Page; errors: string[]; foreign: string[] };
 
-/** One for all test files of this process: to start it takes longer than most tests. It ends with the process, by its pipe. */
+/**
+ * One for all test files of this process: to start it takes longer than most tests. It ends with the process, by its
+ * pipe.
+ */
 let browser: Promise<Browser> | undefined;
 
-/** Emptied pages by the options of their context: a new context with its page costs as much processor time as the test in it. */
+/**
+ * Emptied pages by the options of their context: a new context with its page costs as much processor time as the test
+ * in it.
+ */
 const emptied = new Map<string, Page[]>();
 
-/** A page for each test. What tests keep in it, or listen to, is gone before the next one; one in which a test failed is not used again. */
+/**
+ * A page for each test. What tests keep in it, or listen to, is gone before the next one; one in which a test failed is
+ * not used again.
+ */
 export function pages(): (url: string, options?: BrowserContextOptions) => Promise<Watched> {
   const open: { page: Page; key: string }[] = [];
   beforeAll(async () => {

@@ -34,7 +34,10 @@ export function inspectorPages(): (
 
 type Violation = { id: string; impact: string; nodes: { html: string }[] };
 
-/** Nothing that axe calls serious is wrong with what is shown. The policy of the page lets in no script: the browser itself runs it. */
+/**
+ * Nothing that axe calls serious is wrong with what is shown. The policy of the page lets in no script: the browser
+ * itself runs it.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<{ violations: Violation[] }>("axe.run()");

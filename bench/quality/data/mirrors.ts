@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:
 import { join, resolve } from "node:path";
 
 /**
- * Mirrors are clones, bare or not, in a folder: called owner+name or owner/name, with .git at the end or not, or in `repo` inside such a
- * folder.
+ * Mirrors are clones, bare or not, in a folder: called owner+name or owner/name, with .git at the end or not, or in
+ * `repo` inside such a folder.
  */
 export function mirrorOf(repos: string, repo: string): string {
   for (const name of [repo.replace("/", "+"), repo]) {
@@ -32,7 +32,9 @@ function foldersIn(place: string): string[] {
   return readdirSync(place, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 }
 
-/** A work tree of one commit that borrows the mirror's objects: it has the history up to that commit and nothing after. */
+/**
+ * A work tree of one commit that borrows the mirror's objects: it has the history up to that commit and nothing after.
+ */
 export function checkOut(mirror: string, commit: string, folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -22,7 +22,10 @@ export async function inPlace<T>(
   }
 }
 
-/** Makes these the files of a flat folder. What is there already is not written again, so that an index of it stays true. */
+/**
+ * Makes these the files of a flat folder. What is there already is not written again, so that an index of it stays
+ * true.
+ */
 export function putFiles(folder: string, files: ReadonlyMap<string, string>): void {
   const there = new Set(readdirSync(folder).filter((name) => !name.startsWith(".")));
   for (const name of there) if (!files.has(name)) rmSync(join(folder, name), { recursive: true });

@@ -20,7 +20,9 @@ export function shortName(repo: string): string {
   return repo.slice(repo.indexOf("/") + 1);
 }
 
-/** Whether a run asks this repository: all without `only`, else those that it names, by name, by owner/name or by part. */
+/**
+ * Whether a run asks this repository: all without `only`, else those that it names, by name, by owner/name or by part.
+ */
 export function isChosen({ only }: Run, repo: string, part: Part): boolean {
   return only === undefined || [repo, shortName(repo), part].some((name) => only.includes(name));
 }
@@ -37,7 +39,10 @@ export function isReachable({ repos, cache }: Run, revision: Revision): boolean 
   }
 }
 
-/** Does something with the tree of a revision, checked out with the history up to it and indexed; the cache keeps it for the next run. */
+/**
+ * Does something with the tree of a revision, checked out with the history up to it and indexed; the cache keeps it for
+ * the next run.
+ */
 export async function inRevision<T>(
   run: Run,
   revision: Revision,

@@ -7,8 +7,8 @@ export function reciprocalRank(found: readonly string[], gold: ReadonlySet<strin
 }
 
 /**
- * Discounted gain of the first `depth` against that of the best order, as trec_eval counts it: grade / log2(place + 1). Grades of 0 or
- * less are those of wrong ones; a question without a right one has no value.
+ * Discounted gain of the first `depth` against that of the best order, as trec_eval counts it: grade / log2(place + 1).
+ * Grades of 0 or less are those of wrong ones; a question without a right one has no value.
  */
 export function ndcg(found: readonly string[], grades: ReadonlyMap<string, number>, depth: number): number | undefined {
   const ideal = gain([...grades.values()].sort((a, b) => b - a).slice(0, depth));

@@ -4,9 +4,9 @@ const mark = /(?:\.\.\.|…) (\d+) lines?/;
 const onlyClosing = /^[\s)\]}>"'`*/;,]*$/;
 
 /**
- * Numbers of the lines of a file that a printed text really shows. `lines` are the file's, `startLine` to `endLine` (from 1) what the text
- * was made of: its lines in their order, some of them replaced by marks, some changed (secrets). `dedented`: printed without the
- * indentation of the file, as a signature by itself is.
+ * Numbers of the lines of a file that a printed text really shows. `lines` are the file's, `startLine` to `endLine`
+ * (from 1) what the text was made of: its lines in their order, some of them replaced by marks, some changed (secrets).
+ * `dedented`: printed without the indentation of the file, as a signature by itself is.
  */
 export function printedLines(
   { text, startLine, endLine }: { text: string; startLine: number; endLine: number },

@@ -5,8 +5,8 @@ const barLength = 20;
 const widths = { name: 30, count: 6, figure: 22 };
 
 /**
- * What a person reads, in points of 100: a line for each measure, a bar for the product and the baseline beside it; then every group with
- * product and baseline only.
+ * What a person reads, in points of 100: a line for each measure, a bar for the product and the baseline beside it;
+ * then every group with product and baseline only.
  */
 export function tableOf(summary: Summary): string {
   const { set, texts, questions, sample, remarks, lines } = summary;

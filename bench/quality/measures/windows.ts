@@ -4,9 +4,9 @@ import { type Bag, bagOf, bm25, type Vocabulary } from "./bm25.ts";
 import { packed } from "./metrics.ts";
 
 /**
- * The baseline of questions about code: plain BM25 over windows of 40 lines, best first until the budget is full. Files are those that the
- * product has indexed as code and takes for no tests: with documentation and tests among them it finds far less. Where documentation is asked for,
- * it is searched too.
+ * The baseline of questions about code: plain BM25 over windows of 40 lines, best first until the budget is full. Files
+ * are those that the product has indexed as code and takes for no tests: with documentation and tests among them it
+ * finds far less. Where documentation is asked for, it is searched too.
  */
 const windowLines = 40;
 /** Windows that are tried for a budget. */

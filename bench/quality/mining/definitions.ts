@@ -5,10 +5,15 @@ import { masked } from "./mask.ts";
 export const definitionKinds = ["function", "method", "class", "field", "constant"] as const;
 export type DefinitionKind = (typeof definitionKinds)[number];
 
-/** Lines are 1-based and inclusive, from the line with the name to the end of the body; decorators and comments before it are not counted. */
+/**
+ * Lines are 1-based and inclusive, from the line with the name to the end of the body; decorators and comments before
+ * it are not counted.
+ */
 export type Definition = { name: string; kind: DefinitionKind; path: string; first: number; last: number };
 
-/** `inside`: what the nearest line without indentation begins with, where a field is else no different from a variable. */
+/**
+ * `inside`: what the nearest line without indentation begins with, where a field is else no different from a variable.
+ */
 type Rule = { kind: DefinitionKind; pattern: RegExp; inside?: RegExp };
 /** Every pattern has the name as the group `name`, and is looked for in code without comments and literals. */
 const rule = (kind: DefinitionKind, pattern: RegExp, inside?: RegExp): Rule => ({

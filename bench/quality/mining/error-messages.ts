@@ -5,7 +5,10 @@ import { type Literal, masked } from "./mask.ts";
 import { filled, holes, type Piece } from "./message-template.ts";
 import { roundRobin } from "./round-robin.ts";
 
-/** What a program printed, and where it may have come from. `first` to `last`: from the statement to the end of its text. */
+/**
+ * What a program printed, and where it may have come from. `first` to `last`: from the statement to the end of its
+ * text.
+ */
 export type MessageCase = { query: string; sites: Site[] };
 export type Site = { path: string; first: number; last: number };
 

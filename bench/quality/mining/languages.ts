@@ -1,4 +1,7 @@
-/** What the miners know of a language. They use no grammar and nothing of the product's extraction, so that a mistake there is seen. */
+/**
+ * What the miners know of a language. They use no grammar and nothing of the product's extraction, so that a mistake
+ * there is seen.
+ */
 export type LanguageName = "python" | "javascript" | "typescript" | "go" | "rust" | "java" | "ruby" | "php" | "c";
 
 const byExtension: Record<string, LanguageName> = {

@@ -3,7 +3,10 @@ import type { Part } from "../set.ts";
 
 export type MinedRevision = Revision & { part: Part };
 
-/** Repositories that names and messages are mined from, in nine languages, each at one commit so that runs can be compared. */
+/**
+ * Repositories that names and messages are mined from, in nine languages, each at one commit so that runs can be
+ * compared.
+ */
 export const minedRevisions: MinedRevision[] = [
   { repo: "pallets/flask", commit: "85c5d93cbd049c4bd0679c36fd1ddcae8c37b642", part: "tuning" },
   { repo: "psf/requests", commit: "46e939b5525d9c72b677340985582b04b128478a", part: "tuning" },

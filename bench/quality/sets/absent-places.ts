@@ -10,7 +10,9 @@ import { cosqaTexts, cranfieldTexts, scifactTexts } from "./text-sets.ts";
 /** A workspace with questions that it can answer. */
 export type Place = {
   name: string;
-  /** Questions of one kind of programs may be answered by another: snippets of Python are found in any repository of it. */
+  /**
+   * Questions of one kind of programs may be answered by another: snippets of Python are found in any repository of it.
+   */
   kind: "snippets" | "repository" | "papers";
   questions: string[];
   open<T>(work: (opened: Opened) => Promise<T>): Promise<T>;

@@ -19,9 +19,10 @@ import type { Asked, Measured, Part, QualitySet, Run, Scores } from "../set.ts";
 import { isPartial } from "./questions.ts";
 
 /**
- * Tasks as people give them to an agent, and what it should have been told before it began: memories and experiences of two projects. All
- * of it is invented and written by hand, before anything was measured with it. The second project is held aside as a whole: its words are
- * others, so it tells whether a ranking that was chosen by the first holds elsewhere.
+ * Tasks as people give them to an agent, and what it should have been told before it began: memories and experiences of
+ * two projects. All of it is invented and written by hand, before anything was measured with it. The second project is
+ * held aside as a whole: its words are others, so it tells whether a ranking that was chosen by the first holds
+ * elsewhere.
  */
 type Memory = { id: string; category: string; tags: string[]; content: string };
 type Experience = { id: string } & Record<string, string>;

@@ -10,9 +10,9 @@ import { chatQuestions, openChatUser } from "./chat-library.ts";
 import { cranfieldTexts, scifactTexts } from "./text-sets.ts";
 
 /**
- * Whether a chat knows that it has nothing to say: a library is asked its own questions and as many of others. The three users of the set
- * are asked each other's; where the data is there, claims of SciFact, questions of Cranfield and of LoCoMo are asked of each other. 200
- * of each together.
+ * Whether a chat knows that it has nothing to say: a library is asked its own questions and as many of others. The
+ * three users of the set are asked each other's; where the data is there, claims of SciFact, questions of Cranfield and
+ * of LoCoMo are asked of each other. 200 of each together.
  */
 const perSet = { user: 20, scifact: 50, cranfield: 40, locomo: 50 };
 

@@ -6,8 +6,9 @@ import { rowsOf } from "../data/rows.ts";
 import type { Part } from "../set.ts";
 
 /**
- * What three users of a chat keep and said: ten documents and seven exchanges of each are written by hand, in `chat/`. Around them stand
- * documents and turns that are made of the same words, so that nothing is found for being the only one that has them.
+ * What three users of a chat keep and said: ten documents and seven exchanges of each are written by hand, in `chat/`.
+ * Around them stand documents and turns that are made of the same words, so that nothing is found for being the only
+ * one that has them.
  */
 export type ChatQuestion = {
   id: string;

@@ -9,8 +9,9 @@ import { type ChatQuestion, type ChatUser, chatQuestions, openChatUser } from ".
 import { isPartial } from "./questions.ts";
 
 /**
- * The next message of a thread, among 200 documents and 92 turns of its user: whether what answers it is printed with its text. Written
- * before anything was measured with it; half of the questions are kept aside. `told apart`: see chat-absent.ts.
+ * The next message of a thread, among 200 documents and 92 turns of its user: whether what answers it is printed with
+ * its text. Written before anything was measured with it; half of the questions are kept aside. `told apart`: see
+ * chat-absent.ts.
  */
 const budget = 3500;
 

@@ -7,8 +7,8 @@ import type { Line } from "../measures/summary.ts";
 import type { QualitySet, Run } from "../set.ts";
 
 /**
- * Repositories of any language: messages of their commits, and the files that these changed, mined and measured by `dossier eval` in a work
- * tree of each mirror's newest commit. The intervals and the baseline are its own.
+ * Repositories of any language: messages of their commits, and the files that these changed, mined and measured by
+ * `dossier eval` in a work tree of each mirror's newest commit. The intervals and the baseline are its own.
  */
 const perRepository = 100;
 const budget = 8000;

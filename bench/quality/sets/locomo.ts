@@ -8,8 +8,9 @@ import { packed, recall } from "../measures/metrics.ts";
 import type { Asked, QualitySet, Scores } from "../set.ts";
 
 /**
- * Long conversations: every question is asked inside its own thread, and the turns that answer it are known. Turns are counted by rank,
- * in rank order as far as they fit into a budget (`turns within`), and as a document of that size prints them (`context within`).
+ * Long conversations: every question is asked inside its own thread, and the turns that answer it are known. Turns are
+ * counted by rank, in rank order as far as they fit into a budget (`turns within`), and as a document of that size
+ * prints them (`context within`).
  */
 const ranks = [5, 10, 25, 50];
 const budgets = [500, 1000, 2000];

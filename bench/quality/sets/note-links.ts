@@ -9,8 +9,9 @@ import { recall, reciprocalRank } from "../measures/metrics.ts";
 import type { Asked, QualitySet, Run, Scores } from "../set.ts";
 
 /**
- * What a sentence of a note is about: links of a vault are hidden, a tenth of them at a time, and each is looked for with the sentence it
- * stood in. Asked of the notes graph, of the graph without following links, and of the same notes as files.
+ * What a sentence of a note is about: links of a vault are hidden, a tenth of them at a time, and each is looked for
+ * with the sentence it stood in. Asked of the notes graph, of the graph without following links, and of the same notes
+ * as files.
  */
 const folds = 10;
 const fewestWords = 3;

@@ -9,9 +9,10 @@ import type { Asked, Part, QualitySet, Run, Scores } from "../set.ts";
 import { isPartial } from "./questions.ts";
 
 /**
- * Whether a note that is asked for comes first: by its title, by a part of its title or another wording of it, and by a question that one of
- * its fields answers. Both origins, a Tana export and a Logseq vault, are connected to one workspace. The questions were written by hand,
- * before anything was ranked by them; of every two the first is of the part `tuning`, the second is `held` aside.
+ * Whether a note that is asked for comes first: by its title, by a part of its title or another wording of it, and by a
+ * question that one of its fields answers. Both origins, a Tana export and a Logseq vault, are connected to one
+ * workspace. The questions were written by hand, before anything was ranked by them; of every two the first is of the
+ * part `tuning`, the second is `held` aside.
  */
 type Case = {
   id: string;

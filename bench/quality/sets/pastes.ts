@@ -8,7 +8,10 @@ import { type MinedSet, minedSet } from "./mined-set.ts";
 
 /** A line of a file, from 1. */
 type Place = { path: string; line: number };
-/** `sites`: the lines that print or raise it, any of them will do. `callers`: of a stack trace, the frames below that are the repository's. */
+/**
+ * `sites`: the lines that print or raise it, any of them will do. `callers`: of a stack trace, the frames below that
+ * are the repository's.
+ */
 type PasteCase = { repo: string; kind: string; query: string; sites: Place[]; callers?: Place[] };
 
 const folder = new URL("../pastes/", import.meta.url);

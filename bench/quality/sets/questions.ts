@@ -9,8 +9,8 @@ import { plainWindows } from "../measures/windows.ts";
 import type { Asked, Part, QualitySet, Run, Scores } from "../set.ts";
 
 /**
- * Questions of people about how a repository works, and the files and lines that the reference answers cite. Gold was read by pattern, so
- * a few entries are loose: means count, not single questions.
+ * Questions of people about how a repository works, and the files and lines that the reference answers cite. Gold was
+ * read by pattern, so a few entries are loose: means count, not single questions.
  */
 type Question = {
   id: string;

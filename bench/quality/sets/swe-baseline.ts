@@ -25,8 +25,8 @@ export type Plain = {
 const mostPrinted = 500;
 
 /**
- * Plain BM25 over the files of code that the product has indexed, tests and all, and over their functions and classes. Issues of one
- * repository share most of their files, so what was read of a file is kept as long as it is the same.
+ * Plain BM25 over the files of code that the product has indexed, tests and all, and over their functions and classes.
+ * Issues of one repository share most of their files, so what was read of a file is kept as long as it is the same.
  */
 export function plainCode(): (workspace: Workspace, query: string) => Promise<Plain & { texts: number }> {
   const vocabulary: Vocabulary = new Map();

@@ -24,8 +24,9 @@ export function isPrepared(cache: string | undefined, { id }: Issue): boolean {
 }
 
 /**
- * The tree of an issue: its base commit checked out, with the history up to it and nothing after, because later history holds the fix. The
- * objects are borrowed from the mirror. The index is that of the issue before, brought up to date, so that only what changed is read.
+ * The tree of an issue: its base commit checked out, with the history up to it and nothing after, because later history
+ * holds the fix. The objects are borrowed from the mirror. The index is that of the issue before, brought up to date,
+ * so that only what changed is read.
  */
 export async function prepareTree(
   issue: Issue,

@@ -9,7 +9,10 @@ import type { Asked, QualitySet, Run, Scores } from "../set.ts";
 import { type Plain, plainCode } from "./swe-baseline.ts";
 import { type Issue, inOrder, prepareTree, reachable } from "./swe-trees.ts";
 
-/** Issues, and where the change that closed them was made: every file, every function, and the lines that were changed or deleted. */
+/**
+ * Issues, and where the change that closed them was made: every file, every function, and the lines that were changed
+ * or deleted.
+ */
 const fileRanks = [1, 3, 5, 10];
 const oneFileRank = 5;
 const functionRanks = [5, 10];

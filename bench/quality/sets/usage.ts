@@ -6,7 +6,10 @@ import type { MinedRevision } from "../mining/revisions.ts";
 import type { Scores } from "../set.ts";
 import { type MinedSet, minedSet } from "./mined-set.ts";
 
-/** Lines are 1-based and inclusive, from the heading to the line before the next heading. `(page)`: what stands before a page's first heading. */
+/**
+ * Lines are 1-based and inclusive, from the heading to the line before the next heading. `(page)`: what stands before a
+ * page's first heading.
+ */
 type Section = { path: string; heading: string; first: number; last: number };
 type UsageCase = { repo: string; query: string; sections: Section[] };
 

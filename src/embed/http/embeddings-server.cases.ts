@@ -9,7 +9,10 @@ import { hasRuntime, itemsOf, realModel, writeStaticModel } from "../model.cases
 import type { ModelEmbedder } from "../model-config.ts";
 import { openModel } from "../open-model.ts";
 
-/** A server that speaks OpenAI's `/v1/embeddings` over real HTTP and serves a local model, with faults as a test wants them. */
+/**
+ * A server that speaks OpenAI's `/v1/embeddings` over real HTTP and serves a local model, with faults as a test wants
+ * them.
+ */
 
 type EmbeddingsRequest = {
   path: string;

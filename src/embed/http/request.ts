@@ -2,15 +2,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DossierError } from "../../errors.ts";
 import { boundedText } from "../../text/bounded-text.ts";
 
-/** How patient a request is. Tests shorten it. */
+/** Retries and timeouts of a request. Tests shorten them. */
 export type RequestLimits = {
   /** Attempts before a failure that may pass is reported. */
   attempts: number;
-  /** Milliseconds for one request, from its first byte to the answer's last. */
+  /** Milliseconds for one request, from sending it to the end of the answer. */
   timeout: number;
   /** The pause before the second attempt; it doubles with each further one. */
   firstPause: number;
-  /** A server that asks for a longer pause is not waited for. */
+  /** If a server asks for a longer pause, the request fails. */
   longestPause: number;
 };
 
@@ -20,20 +20,23 @@ const brokenConnections = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 /** 64 vectors of 4,096 components take some 6 MB. */
 const longestAnswer = 64 * 1024 * 1024;
 
-/** A request the server understood and did not take: a field, a text or a batch that it does not want. */
+/** A request that the server understood and refused: because of a field, a text, or the size of the batch. */
 export class RefusedInput extends DossierError {}
 
 export type Poster = {
-  /** Sends JSON and returns the answer's. Every failure is a DossierError with a whole sentence, and none holds the key. */
+  /**
+   * Sends JSON and returns the JSON of the answer. Every failure is a DossierError with a complete sentence, and none
+   * contains the key.
+   */
   post(body: object, patience: RequestLimits, signal?: AbortSignal): Promise<unknown>;
-  /** A failure of this server, in a sentence. */
+  /** Describes a failure of this server, in a sentence. */
   unavailable(what: string, cause?: unknown): DossierError;
 };
 
 /** Posts to one address and to no other: redirects are not followed, since they could carry texts and key elsewhere. */
 export function openPoster(url: URL, key: { value: string; variable: string } | undefined): Poster {
   const address = `${url.origin}${url.pathname}`;
-  // A 429 applies to all requests under way, not only to the one that got it.
+  // A 429 delays all running requests, not only the one that got it.
   let pausedUntil = 0;
 
   const unavailable = (problem: string, cause?: unknown) =>
@@ -132,7 +135,7 @@ function reasonIn(text: string, key: string | undefined): string {
     const json = JSON.parse(text) as { error?: { message?: unknown } | string; message?: unknown; detail?: unknown };
     message = (typeof json.error === "object" ? json.error?.message : json.error) ?? json.message ?? json.detail;
   } catch {
-    // A page, or plain text: its beginning says enough.
+    // The beginning of a page or of plain text is enough.
     message = text.replace(/<[^>]*>/g, " ");
   }
   if (typeof message !== "string") return "";
@@ -140,7 +143,7 @@ function reasonIn(text: string, key: string | undefined): string {
   return line.slice(0, 200).replace(/\.+$/, "");
 }
 
-/** Milliseconds, from seconds or from a date; undefined where the header says neither. */
+/** Milliseconds, from seconds or from a date; undefined for any other header. */
 export function retryAfter(header: string | null, now = Date.now()): number | undefined {
   if (header === null || header.trim() === "") return undefined;
   const amount = Number(header);

@@ -5,25 +5,26 @@ import { DossierError } from "../../errors.ts";
 import type { ModelAnswer, ModelJob, ModelStart } from "./worker.ts";
 
 /**
- * A process with a model in it, started when it is needed, and started again after it died. Not a thread: the runtime is native
- * code, which takes the whole program down when it fails, or when the program ends while it runs.
+ * A process with a model in it. It is started when it is needed, and again after it died. It is not a thread: the
+ * runtime is native code, which takes the whole program down if it fails, or if the program ends while it runs.
  */
 export type ModelProcess = {
-  /** Starts the process, if it is not running; throws what keeps the model from loading. */
+  /** Starts the process, if it is not running; throws the error that keeps the model from loading. */
   start(): Promise<{ dimensions: number }>;
-  /** The texts' vectors, one after the other. Urgent jobs go before those that wait. */
+  /** The texts' vectors in order. Urgent jobs go before those that wait. */
   embed(texts: string[], options: { isUrgent: boolean; signal?: AbortSignal }): Promise<Int8Array>;
   close(): Promise<void>;
 };
 
-type Waiting = { texts: string[]; done: (vectors: Int8Array) => void; failed: (error: Error) => void };
-type Running = { child: ChildProcess; ready: Promise<{ dimensions: number }> };
+type WaitingJob = { texts: string[]; done: (vectors: Int8Array) => void; failed: (error: Error) => void };
+type Ready = { dimensions: number };
+type RunningProcess = { child: ChildProcess; ready: Promise<Ready> };
 
-/** Milliseconds. A process that was told to end and has not is killed. */
+/** Milliseconds after which a process that was asked to end is killed. */
 const patience = 2_000;
 /**
- * Milliseconds. A process that is idle this long is ended: it holds more memory than the program, and restarts in half
- * a second.
+ * Milliseconds after which an idle process is ended: it uses more memory than the program, and restarts in half a
+ * second.
  */
 const longestIdle = 5 * 60_000;
 
@@ -44,27 +45,95 @@ function workerScript(): string {
   return script;
 }
 
-/** `script`: the process's program; the built one by default. */
+/** `script`: the process's program, by default the built one. */
 export function openModelProcess(start: ModelStart, script = workerScript(), idleTime = longestIdle): ModelProcess {
-  const name = start.model.model;
-  const queue: Waiting[] = [];
-  let running: Running | undefined;
-  let current: Waiting | undefined;
-  let isClosed = false;
-  let idle: NodeJS.Timeout | undefined;
+  return new RestartingProcess(start, script, idleTime);
+}
 
-  const closedError = () => new DossierError("interrupted", `The model ${name} was closed.`);
+class RestartingProcess implements ModelProcess {
+  readonly #start: ModelStart;
+  readonly #script: string;
+  readonly #idleTime: number;
+  readonly #queue: WaitingJob[] = [];
+  #running: RunningProcess | undefined;
+  #current: WaitingJob | undefined;
+  #isClosed = false;
+  #idleTimer: NodeJS.Timeout | undefined;
 
-  function launch(): Running {
-    const child = fork(script, [], {
-      // Structured cloning keeps typed arrays as typed arrays.
+  constructor(start: ModelStart, script: string, idleTime: number) {
+    this.#start = start;
+    this.#script = script;
+    this.#idleTime = idleTime;
+  }
+
+  async start(): Promise<Ready> {
+    if (this.#isClosed) throw this.#closedError();
+    this.#running ??= this.#launch();
+    const { child, ready } = this.#running;
+    refProcess(child);
+    try {
+      return await ready;
+    } finally {
+      if (!this.#current) unrefProcess(child);
+      this.#endWhenIdle();
+    }
+  }
+
+  async embed(texts: string[], { isUrgent, signal }: { isUrgent: boolean; signal?: AbortSignal }): Promise<Int8Array> {
+    if (this.#isClosed) throw this.#closedError();
+    let job: WaitingJob | undefined;
+    let stop: (() => void) | undefined;
+    try {
+      return await new Promise<Int8Array>((done, failed) => {
+        job = { texts, done, failed };
+        stop = () => failed(new DossierError("interrupted", "Interrupted.", { cause: signal?.reason }));
+        signal?.addEventListener("abort", stop, { once: true });
+        if (isUrgent) this.#queue.unshift(job);
+        else this.#queue.push(job);
+        void this.#next();
+      });
+    } finally {
+      if (stop) signal?.removeEventListener("abort", stop);
+      // A job that has been sent ends by itself in a moment; one that waits is removed.
+      const place = this.#queue.indexOf(job!);
+      if (place >= 0) this.#queue.splice(place, 1);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearTimeout(this.#idleTimer);
+    for (const job of this.#queue.splice(0)) job.failed(this.#closedError());
+    const child = this.#running?.child;
+    if (!child) return;
+    refProcess(child);
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    send(child, { close: true });
+    const timer = setTimeout(() => child.kill("SIGKILL"), patience);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  #launch(): RunningProcess {
+    const child = fork(this.#script, [], {
+      // Structured cloning preserves typed arrays.
       serialization: "advanced",
       execArgv: smallHeap,
       env: { ...process.env, ...smallPools },
       // The runtime's own output is not shown; its failures come as messages.
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
-    const ready = new Promise<{ dimensions: number }>((started, failed) => {
+    const ready = this.#follow(child);
+    // A caller that waits gets the failure; without one, the next job fails in the same way.
+    ready.catch(() => undefined);
+    send(child, { start: this.#start });
+    return { child, ready };
+  }
+
+  /** Passes a process's answers on to its jobs, until it ends. Resolves when the model is loaded. */
+  #follow(child: ChildProcess): Promise<Ready> {
+    return new Promise<Ready>((started, failed) => {
       let isReady = false;
       let isOver = false;
       /** Runs once: Node may report the end of a process by two events, and by then another process may be running. */
@@ -73,123 +142,85 @@ export function openModelProcess(start: ModelStart, script = workerScript(), idl
         isOver = true;
         child.kill("SIGKILL");
         failed(error);
-        // A process that was ended because it was idle has no job that could fail.
-        if (running?.child !== child) return;
-        running = undefined;
-        settle((job) => job.failed(error));
+        this.#onEnded(child, error);
       };
-      const died = (reason: string) =>
-        isClosed
-          ? closedError()
-          : new DossierError("model-unavailable", `The process of the model ${name} ended unexpectedly (${reason}).`);
       child.on("message", (message: ModelAnswer) => {
         if (isOver) return;
         if ("ready" in message) {
           isReady = true;
           started(message.ready);
-        } else if ("vectors" in message) settle((job) => job.done(message.vectors));
+        } else if ("vectors" in message) this.#settle((job) => job.done(message.vectors));
         else {
           const error = new DossierError(message.failed.code, message.failed.message);
-          if (isReady) settle((job) => job.failed(error));
+          if (isReady) this.#settle((job) => job.failed(error));
           else end(error);
         }
       });
-      child.on("error", (error) => end(died(error.message)));
-      child.on("exit", (code, signal) => end(died(signal ?? `status ${code}`)));
+      child.on("error", (error) => end(this.#deathError(error.message)));
+      child.on("exit", (code, signal) => end(this.#deathError(signal ?? `status ${code}`)));
     });
-    // A caller that waits gets the failure; where none waits, the next job fails in the same way.
-    ready.catch(() => undefined);
-    send(child, { start });
-    return { child, ready };
   }
 
-  function settle(how: (job: Waiting) => void): void {
-    const job = current;
-    current = undefined;
-    if (job) how(job);
-    if (running) unrefProcess(running.child);
-    void next();
-    endWhenIdle();
+  #onEnded(child: ChildProcess, error: DossierError): void {
+    // A process that was ended because it was idle has no job that could fail.
+    if (this.#running?.child !== child) return;
+    this.#running = undefined;
+    this.#settle((job) => job.failed(error));
   }
 
-  function endWhenIdle(): void {
-    clearTimeout(idle);
-    if (current || queue.length > 0 || !running) return;
-    const { child } = running;
-    idle = setTimeout(() => {
-      if (current || queue.length > 0 || running?.child !== child) return;
-      running = undefined;
-      child.kill("SIGKILL");
-    }, idleTime);
-    idle.unref();
-  }
-
-  /** Gives the process its next job. One at a time: what is urgent comes next, not after everything that was asked before. */
-  async function next(): Promise<void> {
-    if (current || queue.length === 0) return;
-    const job = queue.shift()!;
-    current = job;
+  /**
+   * Sends the next job to the process. Only one is sent at a time, so that an urgent one does not wait for all others.
+   */
+  async #next(): Promise<void> {
+    if (this.#current || this.#queue.length === 0) return;
+    const job = this.#queue.shift()!;
+    this.#current = job;
     try {
-      running ??= launch();
-      const { child, ready } = running;
+      this.#running ??= this.#launch();
+      const { child, ready } = this.#running;
       refProcess(child);
       await ready;
-      // The process may have been closed, or have died, meanwhile.
-      if (current === job) send(child, { texts: job.texts });
+      // Meanwhile the process may have been closed, or have died.
+      if (this.#current === job) send(child, { texts: job.texts });
     } catch (error) {
-      if (current === job) settle((failed) => failed.failed(error as Error));
+      if (this.#current === job) this.#settle(({ failed }) => failed(error as Error));
     }
   }
 
-  return {
-    async start() {
-      if (isClosed) throw closedError();
-      running ??= launch();
-      const { child, ready } = running;
-      refProcess(child);
-      try {
-        return await ready;
-      } finally {
-        if (!current) unrefProcess(child);
-        endWhenIdle();
-      }
-    },
-    async embed(texts, { isUrgent, signal }) {
-      if (isClosed) throw closedError();
-      let job: Waiting | undefined;
-      let stop: (() => void) | undefined;
-      try {
-        return await new Promise<Int8Array>((done, failed) => {
-          const waiting: Waiting = { texts, done, failed };
-          job = waiting;
-          stop = () => failed(new DossierError("interrupted", "Interrupted.", { cause: signal?.reason }));
-          signal?.addEventListener("abort", stop, { once: true });
-          if (isUrgent) queue.unshift(waiting);
-          else queue.push(waiting);
-          void next();
-        });
-      } finally {
-        if (stop) signal?.removeEventListener("abort", stop);
-        // A job under way ends by itself in a moment; one that waits is taken out.
-        const place = queue.indexOf(job!);
-        if (place >= 0) queue.splice(place, 1);
-      }
-    },
-    async close() {
-      if (isClosed) return;
-      isClosed = true;
-      clearTimeout(idle);
-      for (const job of queue.splice(0)) job.failed(closedError());
-      const child = running?.child;
-      if (!child) return;
-      refProcess(child);
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      send(child, { close: true });
-      const timer = setTimeout(() => child.kill("SIGKILL"), patience);
-      await ended;
-      clearTimeout(timer);
-    },
-  };
+  #settle(how: (job: WaitingJob) => void): void {
+    const job = this.#current;
+    this.#current = undefined;
+    if (job) how(job);
+    if (this.#running) unrefProcess(this.#running.child);
+    void this.#next();
+    this.#endWhenIdle();
+  }
+
+  #endWhenIdle(): void {
+    clearTimeout(this.#idleTimer);
+    if (this.#isBusy() || !this.#running) return;
+    const { child } = this.#running;
+    this.#idleTimer = setTimeout(() => {
+      if (this.#isBusy() || this.#running?.child !== child) return;
+      this.#running = undefined;
+      child.kill("SIGKILL");
+    }, this.#idleTime);
+    this.#idleTimer.unref();
+  }
+
+  #isBusy(): boolean {
+    return this.#current !== undefined || this.#queue.length > 0;
+  }
+
+  #closedError(): DossierError {
+    return new DossierError("interrupted", `The model ${this.#start.model.model} was closed.`);
+  }
+
+  #deathError(reason: string): DossierError {
+    if (this.#isClosed) return this.#closedError();
+    const { model } = this.#start.model;
+    return new DossierError("model-unavailable", `The process of the model ${model} ended unexpectedly (${reason}).`);
+  }
 }
 
 /** A message to a process that has just died is lost; the handler of its end deals with that. */

@@ -10,11 +10,12 @@ export type OnnxGraph = {
   outputs: { name: string; shape: (number | undefined)[] }[];
   /** Components of a vector: the last dimension of the first output. */
   dimensions: number;
-  /** Rows of the table that pieces are looked up in, where it can be told from the others. */
+  /** Rows of the vocabulary table, if it can be recognised. */
   vocabulary?: number;
 };
 
-// Numbers of the fields in onnx.proto: ModelProto, GraphProto, TensorProto, ValueInfoProto, TypeProto, TensorShapeProto.
+// Numbers of the fields in onnx.proto: ModelProto, GraphProto, TensorProto, ValueInfoProto, TypeProto,
+// TensorShapeProto.
 const graphField = 7;
 const initializerField = 5;
 const inputField = 11;
@@ -141,7 +142,7 @@ function varint(file: FileBytes, start: number): [number, number] {
 /** The longest name that is read as one. */
 const longestText = 10_000;
 
-/** A file's bytes, read where they are looked at: the weights, nearly all of it, are passed over. */
+/** Reads a file's bytes on demand: the weights, which are nearly all of it, are skipped. */
 class FileBytes {
   readonly whole: Range;
   readonly #file: number;

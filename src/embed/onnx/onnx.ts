@@ -12,8 +12,8 @@ import { openModelProcess } from "./model-process.ts";
  */
 const mostOfJob = { texts: 8, characters: 1000 };
 /**
- * Where a text is cut. One function in nine is longer; their whole 512 pieces would take a third more time for all, and small
- * models were trained on 128 to 256.
+ * Length at which a text is cut. One function in nine is longer; all of their 512 tokens would cost a third more time,
+ * and small models were trained on 128 to 256.
  */
 const mostPieces = 256;
 

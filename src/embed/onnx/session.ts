@@ -7,7 +7,7 @@ import { openTokenizer, type Tokenizer } from "../tokenizer/tokenizer.ts";
 import { readGraph } from "./onnx-file.ts";
 import { type InferenceSession, loadRuntime, type Runtime } from "./runtime.ts";
 
-/** A model that is loaded and turns texts into vectors; lives in a process of its own. */
+/** A loaded model that turns texts into vectors; it lives in a process of its own. */
 export type OnnxSession = {
   dimensions: number;
   /** Undefined for a text without a direction. */
@@ -74,7 +74,7 @@ async function createSession(runtime: Runtime, path: string): Promise<InferenceS
       intraOpNumThreads: Math.max(1, Math.min(mostThreads, availableParallelism() >> 1)),
       interOpNumThreads: 1,
       graphOptimizationLevel: "all",
-      // Only errors; they come as exceptions as well.
+      // Only errors are logged; they also come as exceptions.
       logSeverityLevel: 4,
       // Threads that wait by spinning take processor time from others.
       extra: { session: { intra_op: { allow_spinning: "0" } } },
@@ -112,7 +112,7 @@ async function run(runtime: Runtime, session: InferenceSession, ids: number[], f
   return { data, tokens: dims.length === 3 ? dims[1]! : 1, dimensions: dims.at(-1)! };
 }
 
-/** One vector of the vectors of all tokens: the first token's, or their mean. */
+/** Pools the vectors of all tokens into one: the first token's, or their mean. */
 function pool({ data, tokens, dimensions }: Output, pooling: "mean" | "cls"): Float32Array {
   if (pooling === "cls" || tokens === 1) return data.subarray(0, dimensions);
   const sum = new Float32Array(dimensions);

@@ -2,7 +2,7 @@ import { asDossierError, type ErrorCode } from "../../errors.ts";
 import type { LocalModel } from "../model-folder.ts";
 import { type OnnxSession, openSession } from "./session.ts";
 
-/** The process that runs a model. It takes one job at a time, and ends when it is told to, or when its parent is gone. */
+/** The process that runs a model. It takes one job at a time, and ends on a message or when its parent is gone. */
 
 export type ModelStart = { folder: string; model: LocalModel; dimensions?: number };
 export type ModelJob = { start: ModelStart } | { texts: string[] } | { close: true };
@@ -39,7 +39,7 @@ function answer(message: ModelAnswer): void {
   process.send!(message);
 }
 
-// One after the other: a session must not be released while it runs.
+// Messages are handled in sequence: a session must not be released while it runs.
 let last = Promise.resolve();
 process.on("message", (job: ModelJob) => {
   last = last
@@ -49,7 +49,8 @@ process.on("message", (job: ModelJob) => {
       answer({ failed: { code, message } });
     });
 });
-// Nobody is there to answer. Not `exit`: the runtime aborts, with a dump of its memory, when it is ended in the middle of a run.
+// Nobody is there to answer. Not `exit`: the runtime aborts, with a dump of its memory, when it is ended in the middle
+// of a run.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 // Ctrl-C reaches this process too, but only its parent decides whether to end.
 process.on("SIGINT", () => undefined);

@@ -2,20 +2,21 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { DossierError } from "../../errors.ts";
 
-/** One tensor of a safetensors file: what it is, and where its bytes lie. */
+/** One tensor of a safetensors file: its type, its shape, and where its bytes are. */
 export type TensorInfo = { type: TensorType; shape: number[]; start: number; end: number };
 
 type TensorType = keyof typeof bytesOf;
 
-/** The types that static models come in. */
+/** The types that occur in static models. */
 const bytesOf = { F64: 8, F32: 4, F16: 2, BF16: 2, I8: 1, I32: 4, I64: 8 };
 
 /** A header of this size would name a million tensors. */
 const longestHeader = 100 * 1024 * 1024;
 
 /**
- * A safetensors file, opened: eight bytes that say how long the header is, the header in JSON, the bytes of the tensors.
- * Tensors are read when they are asked for, whole or by rows: a question needs ten rows of a table of thirty thousand.
+ * A safetensors file, opened: eight bytes that say how long the header is, the header in JSON, the bytes of the
+ * tensors. Tensors are read when they are asked for, whole or by rows: a question needs ten rows of a table of thirty
+ * thousand.
  */
 export class SafetensorsFile {
   readonly tensors: ReadonlyMap<string, TensorInfo>;
@@ -70,7 +71,7 @@ export class SafetensorsFile {
     if (typeof header !== "object" || header === null) throw this.#damaged("does not begin with a header");
     const tensors = new Map<string, TensorInfo>();
     for (const [name, entry] of Object.entries(header)) {
-      // Anything but tensors; and types that no static model is made of.
+      // Skips what is not a tensor, and types that no static model uses.
       if (name === "__metadata__" || !isEntry(entry) || !(entry.dtype in bytesOf)) continue;
       const type = entry.dtype as TensorType;
       const [start, end] = entry.data_offsets.map((offset) => offset + 8 + length) as [number, number];
@@ -104,7 +105,10 @@ export class SafetensorsFile {
   }
 }
 
-/** Numbers as they lie in the file, so that a table takes no more memory than its file; half floats are looked up in `decoded`. */
+/**
+ * Numbers as they are in the file, so that a table takes no more memory than its file. Half floats are looked up in
+ * `decoded`.
+ */
 export type Numbers = {
   values: Float64Array | Float32Array | Int32Array | Int8Array | Uint16Array;
   decoded?: Float32Array;

@@ -14,8 +14,8 @@ const textsPerTurn = 256;
 const tableNames = ["embeddings", "embedding.weight", "0.embedding.weight"];
 
 /**
- * A static model: one vector for each piece of text, and a text's vector is the mean of its pieces'. In newer folders of
- * model2vec a piece has a weight of its own, and pieces share vectors (`mapping`).
+ * A static model: one vector for each piece of text, and a text's vector is the mean of its pieces'. In newer folders
+ * of model2vec a piece has a weight of its own, and pieces share vectors (`mapping`).
  */
 export async function openStaticModel(config: LocalModelConfig): Promise<ModelEmbedder> {
   const { folder } = config;

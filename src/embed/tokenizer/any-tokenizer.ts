@@ -2,7 +2,10 @@ import { Tokenizer as PackageTokenizer } from "@huggingface/tokenizers";
 import type { Tokenizer, TokenizerJson } from "./tokenizer.ts";
 import { charactersPerPiece } from "./wordpiece.ts";
 
-/** Every other kind of `tokenizer.json` (Unigram, BPE, WordPiece with other rules), by the package of the format's makers. */
+/**
+ * Every other kind of `tokenizer.json` (Unigram, BPE, WordPiece with other rules), by the package of the format's
+ * makers.
+ */
 export function openAnyTokenizer(json: TokenizerJson): Tokenizer {
   const tokenizer = new PackageTokenizer(json, {});
   const encode = (text: string, isMarked: boolean) => tokenizer.encode(text, { add_special_tokens: isMarked }).ids;

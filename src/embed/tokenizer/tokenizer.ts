@@ -5,9 +5,9 @@ import { openWordPiece, type WordPieceJson } from "./wordpiece.ts";
 
 /** Cuts texts into the pieces a model was trained on, as the model's `tokenizer.json` says. */
 export type Tokenizer = {
-  /** The ids of a text's pieces, at most `limit` of them, without the marks a model wants around a text. */
+  /** The ids of a text's tokens, at most `limit` of them, without the special tokens around a text. */
   encode(text: string, limit: number): number[];
-  /** The marks before and after a text: [CLS] and [SEP] in the family of BERT. */
+  /** The special tokens before and after a text: [CLS] and [SEP] in BERT's family. */
   before: number[];
   after: number[];
   /** The id for a piece that is not in the vocabulary. */

@@ -1,8 +1,8 @@
 import type { Tokenizer, TokenizerJson } from "./tokenizer.ts";
 
 /**
- * WordPiece as BERT's family uses it, in our own code: nearly every small model has it, and the package that reads every kind
- * is several times slower. The same ids as Hugging Face's `tokenizers`, text by text.
+ * WordPiece as BERT's family uses it, in our own code: nearly every small model has it, and the package that reads
+ * every kind is several times slower. The same ids as Hugging Face's `tokenizers`, text by text.
  */
 
 export type WordPieceJson = TokenizerJson & {
@@ -26,7 +26,10 @@ export type WordPieceJson = TokenizerJson & {
 
 /** Cached words with their pieces: code repeats the same few thousand words. */
 const mostRemembered = 50_000;
-/** Characters looked at for each piece that is wanted. A piece has four; spaces that indent code have none. */
+/**
+ * Characters that are read for each token that is wanted. A token has four on average; the spaces of indented code have
+ * none.
+ */
 export const charactersPerPiece = 40;
 
 /**

@@ -7,7 +7,10 @@ const longestSentence = 600;
 /** A shorter name also occurs in sentences that do not mean the note. */
 const shortestName = 3;
 
-/** The first sentence of a text in which a note is mentioned by one of its names, without the mention; none where too little is left. */
+/**
+ * The first sentence of a text in which a note is mentioned by one of its names, without the mention; none where too
+ * little is left.
+ */
 export function sentenceAround(text: string, names: readonly string[]): string | undefined {
   const mentions = names.map((name) => name.trim().toLowerCase()).filter((name) => name.length >= shortestName);
   if (mentions.length === 0) return undefined;
@@ -50,7 +53,7 @@ function wordAt(text: string, name: string): number {
   return -1;
 }
 
-/** Without the marks of other links, and of lists and headings. */
+/** The text without the marks of other links, lists and headings. */
 function plain(text: string): string {
   return text
     .replace(/!?\[\[(?:[^\]|\n]*\|)?([^\]\n]*)\]\]/g, "$1")

@@ -12,8 +12,8 @@ const batchSize = 200;
 const mostReferences = 20;
 
 /**
- * A sentence that mentions a note, without the mention -> that note. The note that the sentence is from is no answer, and links are not
- * followed: they would lead straight from one to the other.
+ * A sentence that mentions a note, without the mention -> that note. The note that the sentence is from is no answer,
+ * and links are not followed: they would lead straight from one to the other.
  */
 export async function mineNotes(workspace: Workspace, { limit, seed, signal }: Mining): Promise<Mined> {
   const { store, owner, root } = workspace;
@@ -54,7 +54,7 @@ async function caseOf(
     const target = (await store.graph.called(owner, key)).find(({ origin }) => origin === note.origin);
     if (!target || target.id === note.id) continue;
     const place = placeOfNote(target, folders);
-    if (place === ownPlace || !(await saysAnything(workspace, target))) continue;
+    if (place === ownPlace || !(await hasContent(workspace, target))) continue;
     const names = namesOf(target, key);
     const query = sentenceAround(`${note.name}\n${note.text ?? ""}`, names);
     if (query === undefined) continue;
@@ -74,7 +74,7 @@ async function caseOf(
 const fewestTerms = 3;
 
 /** A page that is only a name, such as a person's, cannot be found by what a sentence says of it. */
-async function saysAnything({ store, owner }: Workspace, { id, text = "" }: StoredNote): Promise<boolean> {
+async function hasContent({ store, owner }: Workspace, { id, text = "" }: StoredNote): Promise<boolean> {
   if (stemsOf(text.slice(0, 1000)).size >= fewestTerms) return true;
   return (await store.graph.neighbours(owner, [id], ["child"], 1)).edges.length > 0;
 }

@@ -6,7 +6,7 @@ import { type Case, type Mined, type Mining, placeOf } from "../case.ts";
 import { Draw, lot } from "../sample.ts";
 import { shared, spaced, stemsOf } from "./phrases.ts";
 
-/** A test as a question: what it says, what it is about by its name, and the item whose calls lead to the answer. */
+/** A test as a question: its title, the words of its name, and the item whose calls lead to the answer. */
 type TestQuestion = {
   key: string;
   query: string;
@@ -129,7 +129,7 @@ async function testedBy(
   { store, owner }: Workspace,
   { about, caller, naming }: TestQuestion,
 ): Promise<Item | undefined> {
-  // Tests that are calls with a title are units of their file, and theirs are the calls in them.
+  // Tests that are calls with a title are units of their file; the calls inside them belong to them.
   const callers = naming === undefined ? [caller] : await store.itemsOf(owner, caller.path);
   const ids = [...new Set([caller, ...callers].map(({ id }) => id))];
   const links = await store.links(owner, ids, "from", ["calls", "tests"], mostLinks);
@@ -148,7 +148,10 @@ async function testedBy(
   return best.item;
 }
 
-/** `words`: how many words of the qualified name the test is about. `ofName`, `ofAll`: as shares of the name's words and of all. */
+/**
+ * `words`: number of words of the qualified name that the test mentions. `ofName`, `ofAll`: as shares of the name's
+ * words and of all.
+ */
 function fitOf({ name, qualifiedName }: Item, about: ReadonlySet<string>) {
   const nameStems = stemsOf(name);
   const all = stemsOf(qualifiedName.slice(qualifiedName.indexOf("::") + 2));
@@ -160,7 +163,7 @@ function fitOf({ name, qualifiedName }: Item, about: ReadonlySet<string>) {
   };
 }
 
-/** One word is little to go by: then the test's file must be called after the file or a folder of the unit. */
+/** A single word is weak evidence: then the test's file must be named after the file or a folder of the unit. */
 function hasTestedName(path: string, test: string): boolean {
   const stem = (name: string) => name.replace(/\.\w+$/, "");
   const file = stem(test.slice(test.lastIndexOf("/") + 1));
@@ -176,7 +179,10 @@ function isNamed(name: string, text: string): boolean {
   return text.split(/[^\p{L}\p{N}_$]+/u).includes(last);
 }
 
-/** Titles of tests that are calls with a sentence, as in JavaScript: `describe("res", …)`, `it("should end the response", …)`. */
+/**
+ * Titles of tests that are calls with a sentence, as in JavaScript: `describe("res", …)`, `it("should end the
+ * response", …)`.
+ */
 type TestTitle = {
   /** Titles of the enclosing groups, outermost first. */
   groups: string[];
@@ -188,7 +194,7 @@ const group = /^(?:describe|context|suite)(?:\.\w+)?$/;
 const call =
   /^([ \t]*)(?:x|f)?(describe|context|suite|it|test|specify)(?:\.\w+)?\s*\(\s*(["'`])((?:\\.|(?!\3)[^\\\n]){1,300})\3\s*,/gm;
 
-/** A generated file may have any number. */
+/** A generated file may have any number of tests. */
 const mostTitles = 2000;
 
 /** Groups are recognised by indentation, without a parser: a strangely indented test only loses its group. */

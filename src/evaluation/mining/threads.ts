@@ -16,10 +16,10 @@ const pageSize = 200;
 const mostMessages = 2000;
 const longestQuestion = 2000;
 const fewestTerms = 3;
-/** A reply that names more than this lists what there is. */
+/** A reply that names more places is a list, not an answer. */
 const mostExpected = 5;
 
-/** A conversation is no answer to its own question; nor is what was recorded from it. */
+/** A conversation is no answer to its own question, and neither are records made from it. */
 const answerSources: SourceName[] = sourceNames.filter((name) => name !== "message" && name !== "commit");
 
 /**
@@ -83,7 +83,7 @@ async function caseOf(
     ...(await cited(workspace, library, reply)),
     ...(await filesNamedIn(workspace, reply)),
   ]);
-  // Items that the question itself names would be found by name alone.
+  // A question that names the items would find them by their names alone.
   const open = expect.filter(({ shown }) => !query.toLowerCase().includes(shown.toLowerCase()));
   if (open.length === 0 || open.length > mostExpected) return undefined;
   return {

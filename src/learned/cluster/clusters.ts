@@ -46,7 +46,7 @@ export type Landscape = {
 type Settings = { smallest: number; samples: number };
 
 export const fewestExperiences = 20;
-/** The second is tried where the first finds nothing. */
+/** The second settings are tried if the first find nothing. */
 const attempts: Settings[] = [
   { smallest: 5, samples: 3 },
   { smallest: 3, samples: 2 },

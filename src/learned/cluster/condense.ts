@@ -1,8 +1,8 @@
 import { distanceOf, forEachPoint, type Hierarchy, partsOf } from "./hierarchy.ts";
 
 /**
- * The condensed tree of HDBSCAN: a cluster lives on while it only loses points, and ends where it splits into at least two that are
- * large enough. Densities are 1 / distance; the first cluster is everything, born at density 0.
+ * The condensed tree of HDBSCAN: a cluster lives on while it only loses points, and ends where it splits into at least
+ * two that are large enough. Densities are 1 / distance; the first cluster is everything, born at density 0.
  */
 export type CondensedTree = {
   /** In order of birth along each branch: a parent comes before its children. */
@@ -63,7 +63,10 @@ export function condense(hierarchy: Hierarchy, smallest: number): CondensedTree 
   return { clusters, lastCluster, leftAt };
 }
 
-/** Identical points would be infinitely dense and outweigh everything: they count as half as far apart as the closest others. */
+/**
+ * Identical points would be infinitely dense and outweigh everything: they count as half as far apart as the closest
+ * others.
+ */
 function densities({ distances }: Hierarchy): (distance: number) => number {
   const closest = distances.find((distance) => distance > 0) ?? 2;
   return (distance) => 1 / Math.max(distance, closest / 2);

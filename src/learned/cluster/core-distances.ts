@@ -4,8 +4,8 @@ import { type Points, squaredDistance } from "./points.ts";
 const rowsPerPause = 100;
 
 /**
- * Squared core distances: the distance of a point to its `samples`-th nearest neighbour, itself being the first. With fewer points the
- * farthest counts. Every pair is measured once; only the nearest few of each point are stored.
+ * Squared core distances: the distance of a point to its `samples`-th nearest neighbour, itself being the first. With
+ * fewer points the farthest counts. Every pair is measured once; only the nearest few of each point are stored.
  */
 export async function coreDistances(
   points: Points,

@@ -1,6 +1,7 @@
 /**
- * What another implementation, scikit-learn 1.4 (sklearn.cluster.HDBSCAN, brute force), makes of small sets of points. Only sets are here whose
- * result did not change when the points were shuffled 40 times: where edges of equal length meet, it depends on the order there.
+ * What another implementation, scikit-learn 1.4 (sklearn.cluster.HDBSCAN, brute force), makes of small sets of points.
+ * Only sets are here whose result did not change when the points were shuffled 40 times: where edges of equal length
+ * meet, it depends on the order there.
  */
 export type KnownResult = {
   smallest: number;

@@ -36,7 +36,8 @@ describe("hdbscan", () => {
   });
 
   it("does not let identical points outweigh the cluster they are in", async () => {
-    // One cluster of two halves with hardly a gap between them, and another far away. Infinitely dense twins would tear the halves apart.
+    // One cluster of two halves with hardly a gap between them, and another far away. Infinitely dense twins would tear
+    // the halves apart.
     const row = (from: number) => [0, 1.01, 2.03, 3.06, 4.1, 5.15].map((x) => [from + x]);
     const rows = [...row(0), ...row(6.5), ...row(60), ...repeated([2.03], 4)];
     const { labels } = await hdbscan(pointsOf(rows), { smallest: 5, samples: 1 });

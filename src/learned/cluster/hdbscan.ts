@@ -15,8 +15,9 @@ export type ClusterOptions = {
 };
 
 /**
- * HDBSCAN (Campello, Moulavi and Sander, 2013): clusters of any number, shape and density, and noise, by Euclidean distance.
- * Deterministic and independent of the order of points: edges of equal length are cut at once, as in the paper.
+ * HDBSCAN (Campello, Moulavi and Sander, 2013): clusters of any number, shape and density, and noise, by Euclidean
+ * distance. Deterministic and independent of the order of points: edges of equal length are cut at once, as in the
+ * paper.
  */
 export async function hdbscan(points: Points, { smallest, samples, pause }: ClusterOptions): Promise<Labels> {
   const { count } = points;

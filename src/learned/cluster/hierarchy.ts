@@ -1,8 +1,8 @@
 import type { SpanningTree } from "./minimum-spanning-tree.ts";
 
 /**
- * The single-linkage hierarchy. Nodes below `count` are the points; each other node joins two nodes, the root last. A node and its child
- * at the same distance are one join of several nodes: see `partsOf`.
+ * The single-linkage hierarchy. Nodes below `count` are the points; each other node joins two nodes, the root last. A
+ * node and its child at the same distance are one join of several nodes: see `partsOf`.
  */
 export type Hierarchy = {
   count: number;
@@ -62,8 +62,8 @@ export function distanceOf(hierarchy: Hierarchy, node: number): number {
 }
 
 /**
- * The parts that a node splits into just below its distance: everything joined at exactly that distance, at once. So it does not matter
- * which edges of equal length the spanning tree has, and in which order they were joined.
+ * The parts that a node splits into just below its distance: everything joined at exactly that distance, at once. So it
+ * does not matter which edges of equal length the spanning tree has, and in which order they were joined.
  */
 export function partsOf(hierarchy: Hierarchy, node: number): number[] {
   const distance = distanceOf(hierarchy, node);

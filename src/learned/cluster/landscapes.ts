@@ -29,7 +29,9 @@ function asResolved({ id, created, body }: StoredRecord): ResolvedExperience {
   return { id, created, experience: body as Experience };
 }
 
-/** The last result for each store, until something is written: listing, checking and adding a value are separate calls. */
+/**
+ * The last result for each store, until something is written: listing, checking and adding a value are separate calls.
+ */
 const cache = new WeakMap<RecordStore, { owner: string; axis: Axis; revision: number; landscape: Landscape }>();
 
 /** The current clusters of an owner's experiences on one axis. */

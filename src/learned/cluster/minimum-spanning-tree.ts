@@ -6,8 +6,9 @@ export type SpanningTree = { from: Int32Array; to: Int32Array; weights: Float64A
 const rowsPerPause = 100;
 
 /**
- * Prim's algorithm over mutual reachability, max(core of one, core of the other, their distance), all squared. Distances are computed
- * when needed: memory grows with the points, not with their square. Ties go to the smaller index.
+ * Prim's algorithm over mutual reachability, max(core of one, core of the other, their distance), all squared.
+ * Distances are computed when needed: memory grows with the points, not with their square. Ties go to the smaller
+ * index.
  */
 export async function spanningTree(
   points: Points,

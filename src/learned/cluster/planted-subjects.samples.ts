@@ -1,6 +1,6 @@
 import type { Domain } from "../experience.ts";
 
-/** What planted experiences are about. */
+/** The subjects of planted experiences. */
 export type Subject = { things: string[]; symptoms: string[]; causes: string[]; remedies: string[] };
 
 export const topics: (Subject & { name: string; domain: Domain })[] = [
@@ -204,7 +204,7 @@ export const topics: (Subject & { name: string; domain: Domain })[] = [
   },
 ];
 
-/** [thing, symptom, cause, remedy], nothing in common between two of them. */
+/** [thing, symptom, cause, remedy]; no two of them share a word. */
 export const unrelated: [string, string, string, string][] = [
   ["the CSV export", "writes garbled umlauts in Excel", "the byte order mark is missing", "prepend a BOM to the file"],
   ["the Docker image", "grew to two gigabytes", "the apt cache stays in a layer", "clean up in the same RUN step"],

@@ -3,8 +3,9 @@ import { domains, experienceStrategies, rootCauses } from "../experience.ts";
 import { type Subject, topics, unrelated } from "./planted-subjects.samples.ts";
 
 /**
- * Experiences of known topics, worded as agents word them: sentences of a topic's own things, symptoms, causes and remedies in frames that all
- * topics share, and unrelated ones of which each has a subject of its own. The same seed gives the same experiences.
+ * Experiences of known topics, worded as agents word them: sentences of a topic's own things, symptoms, causes and
+ * remedies in frames that all topics share, and unrelated ones of which each has a subject of its own. The same seed
+ * gives the same experiences.
  */
 export type Planted = {
   id: string;
@@ -54,14 +55,19 @@ export type PlantOptions = {
   from?: number;
 };
 
-/** Topic after topic in turn, unrelated ones between them. */
+/** One experience of each topic in turn, with the unrelated ones between them. */
 export function plant(options: PlantOptions): Planted[] {
   const random = generator(options.seed ?? 1);
   const planted: Planted[] = [];
   const add = (topic: number, subject: Subject, domain: Domain) => {
     const n = planted.length;
     const id = `exp-${String(options.seed ?? 1).padStart(3, "0")}${String(n).padStart(5, "0")}`;
-    planted.push({ id, created: 1_700_000_000_000 + n * 60_000, topic, experience: tell(subject, domain, random) });
+    planted.push({
+      id,
+      created: 1_700_000_000_000 + n * 60_000,
+      topic,
+      experience: plantedExperience(subject, domain, random),
+    });
   };
   const rounds = options.perTopic;
   let others = 0;
@@ -78,7 +84,7 @@ export function plant(options: PlantOptions): Planted[] {
   return planted;
 }
 
-function tell(subject: Subject, domain: Domain, random: () => number): Experience {
+function plantedExperience(subject: Subject, domain: Domain, random: () => number): Experience {
   const say = (frames: string[]) => {
     const words: Record<string, string> = {
       thing: pick(subject.things, random),

@@ -12,8 +12,8 @@ export function pointsOf(rows: readonly ArrayLike<number>[]): Points {
 const stride = 8;
 
 /**
- * Squared Euclidean distance, or some number above `limit` where it is larger: most pairs are far apart, and a few components show it.
- * Exactly the same for (i, j) and (j, i), and exactly 0 for identical points.
+ * Squared Euclidean distance, or some number above `limit` where it is larger: most pairs are far apart, and a few
+ * components show it. Exactly the same for (i, j) and (j, i), and exactly 0 for identical points.
  */
 export function squaredDistance({ dimensions, values }: Points, i: number, j: number, limit: number): number {
   const from = i * dimensions;

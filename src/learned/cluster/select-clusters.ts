@@ -7,8 +7,8 @@ export const noise = -1;
 const rounding = 1e-9;
 
 /**
- * Excess of mass: on each branch, the cluster whose stability is at least the sum of its descendants'. The root is never a cluster. In
- * the order of the condensed tree.
+ * Excess of mass: on each branch, the cluster whose stability is at least the sum of its descendants'. The root is
+ * never a cluster. In the order of the condensed tree.
  */
 export function selectClusters({ clusters }: CondensedTree): number[] {
   const below = new Float64Array(clusters.length);

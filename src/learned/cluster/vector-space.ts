@@ -11,9 +11,9 @@ export type Space = {
 };
 
 /**
- * Learned from these texts alone, so that the same texts always get the same vectors: what an index has learned depends on when it did.
- * The number of dimensions is the root of the number of texts: on planted topics (20 to 500 texts) a fifth of the texts, as used for
- * ranking, found clusters .1 worse at 40 texts and no better from 100 on.
+ * Learned from these texts alone, so that the same texts always get the same vectors: what an index has learned depends
+ * on when it did. The number of dimensions is the root of the number of texts: on planted topics (20 to 500 texts) a
+ * fifth of the texts, as used for ranking, found clusters .1 worse at 40 texts and no better from 100 on.
  */
 export async function learnSpace(
   analysed: readonly string[][],

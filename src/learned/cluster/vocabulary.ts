@@ -60,7 +60,10 @@ function sumOf(terms: number, texts: readonly WeighedText[]): Float64Array {
   return sum;
 }
 
-/** How much more similar the members are to each other than to the other texts: ratio of mean cosines, for all together and for each. */
+/**
+ * How much more similar the members are to each other than to the other texts: ratio of mean cosines, for all together
+ * and for each.
+ */
 export function contrasts(
   { texts, total }: Vocabulary,
   members: readonly number[],
@@ -114,8 +117,8 @@ export function distinctiveTerms(
 const word = /[\p{L}\p{N}_$]+(?:[.\-'’][\p{L}\p{N}_$]+)*/gu;
 
 /**
- * Terms as these texts spell them: the most frequent word with this term, else the term itself. A capital at the start of a sentence is
- * not part of a word.
+ * Terms as these texts spell them: the most frequent word with this term, else the term itself. A capital at the start
+ * of a sentence is not part of a word.
  */
 export function spelled(terms: readonly string[], texts: readonly string[]): string[] {
   const spellings = new Map(terms.map((term) => [term, new Map<string, number>()]));

@@ -10,7 +10,7 @@ export type ClauseToken = {
   /** Lower case, as inflected in the text. */
   word: string;
   shown: string;
-  /** `relation`: tells how other words belong together, and has no meaning by itself. */
+  /** `relation`: connects other words, and has no meaning by itself. */
   kind: "word" | "relation" | "number" | "name" | "path";
   quantity?: Quantity;
 };
@@ -23,7 +23,7 @@ export type Clause = {
   negative: boolean;
   /** What it excludes: `spaces` of "tabs, not spaces". */
   rejected: ClauseToken[];
-  /** About some only: the clause and its denial can both be true. */
+  /** Holds for some cases only: the clause and its denial can both be true. */
   partial: boolean;
   /** Reports an event, not a state. */
   event: boolean;
@@ -51,7 +51,7 @@ export function clausesOf(text: string): Clause[] {
 const tentative =
   /^\W*(goal|hypothesis|prediction|idea|plan|todo|fixme|example|e\.g\.|question|status|outcome|result|attempt)s?\b\s*:/i;
 
-/** Without reasons, remarks in parentheses and questions, which are not statements. */
+/** The text without reasons, remarks in parentheses and questions, which are not statements. */
 function sentencesOf(text: string): string[] {
   return text
     .replace(/[^\S\n]+/g, " ")
@@ -78,7 +78,7 @@ type Word = { word: string; shown: string; quoted: boolean };
 function wordsOf(sentence: string): Word[] {
   const withoutBullet = sentence.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, "");
   const words: Word[] = [];
-  for (const run of writtenOut(withoutBullet).split(/\s+/)) {
+  for (const run of expandContractions(withoutBullet).split(/\s+/)) {
     const chunk = run.slice(0, longestWord);
     for (const part of /^[\w.-]+=[^=]/.test(chunk) ? chunk.split(/(=)/) : [chunk]) addWord(part, words);
   }
@@ -86,7 +86,7 @@ function wordsOf(sentence: string): Word[] {
 }
 
 /** Expands contractions and phrases that stand for one word; text in back-ticks stays together. */
-function writtenOut(sentence: string): string {
+function expandContractions(sentence: string): string {
   if (!/['’`]|\bto\b|cannot|turned|switched/i.test(sentence)) return sentence;
   return sentence
     .replace(/\b(do|does|did|is|are|was|were|has|have|had|must|should|would|could|need)n['’]t\b/gi, "$1 not")
@@ -135,7 +135,7 @@ function parseClause(words: Word[]): Omit<Clause, "rejected" | "first"> | undefi
   for (let at = 0; at < words.length; ) {
     const read = readWord(words, at);
     if (!read) return undefined;
-    // "Is set to be" says it once.
+    // "Is set to be" counts as a single copula.
     const isSaid = (each: ClauseToken) => isBe(each) && tokens.at(-1)?.key === "be";
     tokens.push(...read.tokens.filter((each) => !isSaid(each)));
     at += read.used;
@@ -156,7 +156,7 @@ function isBe({ key, kind }: ClauseToken): boolean {
   return key === "be" && kind === "relation";
 }
 
-/** What the word at `at` says, and of how many words that is told; undefined where it stands for something that is not said. */
+/** The tokens of the word at `at`, and how many words they cover; undefined for a pronoun whose noun is elsewhere. */
 function readWord(words: Word[], at: number): { tokens: ClauseToken[]; used: number } | undefined {
   const { word, shown, quoted } = words[at]!;
   const before = words[at - 1]?.word ?? "";
@@ -219,7 +219,10 @@ function isPassive(words: Word[], at: number): boolean {
   return before.some((word) => table.copulas.has(word) || /^(be|been|get|gets|being)$/.test(word));
 }
 
-/** "Fixed 3 bugs", "we merged nine": first, or followed by something that is not a noun. "Retry failed uploads" is not past tense. */
+/**
+ * "Fixed 3 bugs", "we merged nine": the verb comes first, or is followed by something that is not a noun. "Retry failed
+ * uploads" is not past tense.
+ */
 function isVerbPlace(words: Word[], at: number): boolean {
   if (at === 0) return true;
   const next = words[at + 1]?.word;

@@ -89,7 +89,10 @@ function saysNothing(a: ClauseToken[], b: ClauseToken[]): boolean {
   return false;
 }
 
-/** "Postgres" and "PostgreSQL": the shorter is a prefix of the longer. They may be one thing, so they are no contradiction. */
+/**
+ * "Postgres" and "PostgreSQL": the shorter is a prefix of the longer. They may be one thing, so they are no
+ * contradiction.
+ */
 function isSameName(a: ClauseToken, b: ClauseToken): boolean {
   const [short, long] = a.word.length < b.word.length ? [a.word, b.word] : [b.word, a.word];
   return a.kind !== "number" && b.kind !== "number" && short.length >= 4 && long.startsWith(short);

@@ -1,4 +1,7 @@
-/** Pairs of memories as people and agents write them: the older first. The first part of each list was there before the comparison was written, the second was written to try it. */
+/**
+ * Pairs of memories as people and agents write them, the older one first. The first part of each list existed before
+ * the comparison was written; the second part was written afterwards to test it.
+ */
 export type StatementPair = readonly [older: string, newer: string];
 
 export const contradicting: readonly StatementPair[] = [
@@ -82,7 +85,7 @@ export const contradicting: readonly StatementPair[] = [
   ["We follow trunk-based development", "We do not follow trunk-based development"],
   ["Sort imports alphabetically", "Don't sort imports alphabetically"],
   ["Pull requests need two approvals", "Pull requests need one approval"],
-  // Written after the comparison was made, to try it.
+  // Written after the comparison was made, to test it.
   ["The gateway times out after 20 seconds", "The gateway times out after 45 seconds"],
   ["Sessions are stored in Redis", "Sessions are stored in Memcached"],
   ["The webhook secret rotates every 30 days", "The webhook secret rotates every 90 days"],
@@ -249,7 +252,7 @@ export const compatible: readonly StatementPair[] = [
   ["Ask Dana about payments", "Ask Viktor about search"],
   ["Import users from LDAP", "Export users to LDAP"],
   ["The logger writes to stdout", "The logger writes to a file when LOG_FILE is set"],
-  // The same, said in another way.
+  // The same statement in other words.
   ["timeout is 30s", "timeout = 30 seconds"],
   ["timeout is 60s", "The timeout is 1 minute"],
   ["We use Postgres for storage", "We use PostgreSQL for storage"],
@@ -275,7 +278,7 @@ export const compatible: readonly StatementPair[] = [
   ["Use k8s for deployment", "Use Kubernetes for deployment"],
   ["Do not disable the cache", "Keep the cache enabled"],
   ["memory limit: 2GB", "memory limit: 2048 MB"],
-  // Events, measurements and other things of a moment.
+  // Events, measurements and other facts about one moment.
   ["deployed v1.2 on May 3", "deployed v1.3 on June 7"],
   ["Deployed v1.2", "Deployed v1.3"],
   ["Released 2.0.1 today", "Released 2.1.0 today"],
@@ -296,7 +299,7 @@ export const compatible: readonly StatementPair[] = [
   ["She ran 10 km on Sunday", "She ran 12 km on Sunday"],
   ["Migrated 1200 users", "Migrated 5400 users"],
   ["Version 1.4 was tagged in January", "Version 1.5 was tagged in February"],
-  // Alike, and about something else.
+  // Similar, but about different things.
   ["More than 10 workers overload the database", "More than 40 workers overload the queue"],
   ["At least 3 replicas are needed", "At most 5 replicas are allowed"],
   ["If the cache is cold, the first request takes 3 seconds", "If the cache is warm, the first request takes 20 ms"],
@@ -332,7 +335,7 @@ export const compatible: readonly StatementPair[] = [
   ["Do you use tabs?", "Do you use spaces?"],
   ["", "The port is 8080"],
   ["!!!", "???"],
-  // Written after the comparison was made, to try it.
+  // Written after the comparison was made, to test it.
   ["The gateway times out after 20 seconds", "The worker times out after 45 seconds"],
   ["Sessions are stored in Redis", "Uploads are stored in S3"],
   ["The user wants answers in Spanish", "The user wants tests in Python"],

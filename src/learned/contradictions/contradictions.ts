@@ -2,7 +2,12 @@ import { type Clause, clausesOf } from "./clauses.ts";
 import { type Difference, difference, mostDifferent } from "./compare.ts";
 import { relations } from "./word-lists.ts";
 
-export type Statement = { id: string; text: string /** When it was written, milliseconds since 1970. */; at: number };
+export type Statement = {
+  id: string;
+  text: string;
+  /** When it was written, in milliseconds since 1970. */
+  at: number;
+};
 
 /** Two memories of which only one can be true. `why` says what each says: "port 9090 here, port 8080 there". */
 export type Contradiction = { newer: string; older: string; why: string };
@@ -10,7 +15,9 @@ export type Contradiction = { newer: string; older: string; why: string };
 /** Later clauses are not compared: pairs grow with the square. */
 const mostClauses = 2000;
 
-/** Memories that say different things about the same subject. Only certain ones: a false alarm costs more than a miss. */
+/**
+ * Memories that say different things about the same subject. Only certain ones: a false alarm costs more than a miss.
+ */
 export function contradictions(memories: readonly Statement[]): Contradiction[] {
   const clauses: Clause[] = [];
   const memoryOf: number[] = [];

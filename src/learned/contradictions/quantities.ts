@@ -84,7 +84,10 @@ for (const [dimension, table] of Object.entries(scales)) {
 const numberForm = /^([$€£])?v?(\d+(?:[.,]\d+)*)(?:(st|nd|rd|th)|([a-z%°]{1,5}))?$/;
 const clockForm = /^(\d{1,2})(?::(\d{2}))?(am|pm)?$/;
 
-/** Reads `30s`, `1,000`, `3.11`, `v2`, `50%`, `9:30`, `6am`, `15th`, `two`; lower case. `unit`: the next word, if it is a unit. */
+/**
+ * Reads `30s`, `1,000`, `3.11`, `v2`, `50%`, `9:30`, `6am`, `15th`, `two`; lower case. `unit`: the next word, if it is
+ * a unit.
+ */
 export function quantityOf(word: string, unit?: string): Quantity | undefined {
   const spelt = numberWords.get(word);
   if (spelt !== undefined) return scaled(String(spelt), unit);

@@ -1,6 +1,6 @@
 import { claudeLog, codexLog, edits, runs, says, user, writes } from "./session.samples.ts";
 
-/** A session and the drafts of what was tried in it: their category and what each must say and must not. */
+/** A session, and the drafts of its attempts: their category, what each must contain, and what it must not. */
 export type AttemptCase = {
   name: string;
   log: string;
@@ -25,7 +25,7 @@ const vitestSuccess = `
       Tests  64 passed (64)
    Duration  2.11s`;
 
-/** Seen while the rules were written. */
+/** Known while the rules were written. */
 export const attemptCases: AttemptCase[] = [
   {
     name: "a test that fails and passes after one change",
@@ -219,7 +219,7 @@ export const attemptCases: AttemptCase[] = [
   },
 ];
 
-/** Written before the rules and left alone until they stood. */
+/** Written before the rules, and not used until they were complete. */
 export const heldAttemptCases: AttemptCase[] = [
   {
     name: "a change in two files, told by what the runner prints",
@@ -424,7 +424,7 @@ export const heldAttemptCases: AttemptCase[] = [
   },
 ];
 
-/** Found later, by reading what the rules make of longer sessions. */
+/** Found later, by reading the drafts from longer sessions. */
 export const furtherAttemptCases: AttemptCase[] = [
   {
     name: "nothing: a second run after somebody else did something",

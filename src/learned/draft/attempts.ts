@@ -11,14 +11,14 @@ export type TriedAttempt = {
   at: number;
   category: Category;
   content: string;
-  /** Not decided when the session ended: a longer log of it may say otherwise. */
+  /** Undecided when the session ended: a longer log of it may decide it. */
   unfinished?: true;
 };
 
 /**
- * What was tried in a session, from the commands that ran, how they ended and what was changed between them. Precise rather than many:
- * everything said here was seen in the log. A mistake in what was written a moment ago, a search that finds nothing or a feature written test
- * first is no attempt.
+ * What was tried in a session: from the commands that ran, how they ended, and what changed between them. Precision
+ * counts more than recall: everything stated here is in the log. A mistake in a line written a moment ago, a search
+ * that finds nothing, or a test written before its feature is no attempt.
  */
 export function attemptsOf(events: readonly SessionEvent[]): TriedAttempt[] {
   const steps = stepsOf(events);
@@ -99,7 +99,7 @@ function undoneChanges(steps: readonly Step[]): Undone {
   return { attempts, changes, checks };
 }
 
-/** Checks that failed, and what made them pass; or that nothing did. */
+/** Checks that failed, with the change that made them pass; or that never passed. */
 function failures(steps: readonly Step[], undone: Undone): TriedAttempt[] {
   const attempts: TriedAttempt[] = [];
   const seen = new Set<Step>();
@@ -161,7 +161,7 @@ function solved(
   const before = changesIn(steps.slice(0, steps.indexOf(first!)), undone);
   const writtenBefore = new Set(before.map(({ path }) => path));
   const paths = new Set(helpful.map(({ path }) => path));
-  // One of many changes did it, and the log does not say which.
+  // The change that helped is one of many, and the log does not say which.
   if (paths.size > mostOfFix || [...paths].every((path) => writtenBefore.has(path))) return undefined;
   if (writtenBefore.size > 0 && isMissing(reasonOf(first!))) return undefined;
   const notHelpful = useless.filter(({ path }) => !helpful.some((change) => change.path === path));

@@ -68,7 +68,7 @@ export function checkOf({ command, status, output }: LoggedCommand): Check | und
 const mostChecks = 3;
 const longestLabel = 160;
 
-/** The command or its script is not there. */
+/** The command or its script does not exist. */
 const absent =
   /command not found|: not found$|missing script|no module named ['"]?(?:pytest|unittest|tox|nox|mypy|ruff|flake8|pylint|black)\b|could not determine executable|no rule to make target|unknown (?:sub)?command|no such (?:sub)?command|is not recognized as|command "[^"]*" not found|task '[^']*' not found/im;
 
@@ -114,7 +114,7 @@ const telling: readonly RegExp[] = [
 const noise =
   /^make(?:\[\d+\])?: \*\*\*|^npm (?:error|ERR!) (?:code|path|command|Lifecycle|A complete log)|exit(?:ed with)? (?:code|status)/;
 
-/** The line of its output that says what failed. None where it holds a secret. */
+/** The line of the output that states the failure; none if it holds a secret. */
 export function reasonOf({ output }: Pick<Check, "output">): string | undefined {
   const lines = output
     .replace(/\u001b\[[\d;?]*[A-Za-z]/g, "")

@@ -7,11 +7,11 @@ import type { Category } from "../memory.ts";
 export type MemoryDraft = {
   content: string;
   category: Category;
-  /** Who said it; `nobody` if it was derived from what was done. */
+  /** Who said it; `nobody` if it was derived from commands and edits. */
   said: "user" | "agent" | "nobody";
-  /** Not decided when the log ended: a longer log of the session replaces it. */
+  /** Undecided when the log ended: a longer log of the session replaces it. */
   unfinished?: true;
-  /** The client's session, where it says one. */
+  /** The client's session, if the log names one. */
   session?: string;
 };
 

@@ -14,8 +14,8 @@ type Rule = {
 };
 
 /**
- * Sentences that state something for later, by how people and agents begin them. Few and simple rules: an unwanted draft costs a look,
- * and a missed one costs nothing new.
+ * Sentences that state something for later, by how people and agents begin them. Few and simple rules: an unwanted
+ * draft costs a look, and a missed one costs nothing new.
  */
 const rules: readonly Rule[] = [
   {
@@ -50,10 +50,10 @@ const shortest = 20;
 const longest = 400;
 /** Similarity from which two drafts are one. */
 const same = 0.85;
-/** Each is compared with the others. */
+/** Most sentences of a session: each is compared with the others. */
 const mostCompared = 200;
 
-/** Drafts of what was said and of what was tried. Sentences with secrets, questions and code are skipped. */
+/** Drafts of statements and of attempts. Sentences with secrets, questions and code are skipped. */
 export function draftsOf(events: readonly SessionEvent[], session?: string): MemoryDraft[] {
   const found = [
     ...statementsOf(events),

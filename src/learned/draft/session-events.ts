@@ -1,4 +1,4 @@
-/** What happens in a session, in its order. */
+/** The events of a session, in order. */
 export type SessionEvent = Utterance | LoggedCommand | FileEdit | OtherCall;
 
 /** One message. */

@@ -11,9 +11,9 @@ const longestLine = 1_000_000;
 
 export type SessionLog = {
   events: SessionEvent[];
-  /** How many of them are messages. */
+  /** The number of messages. */
   messages: number;
-  /** Lines that are no JSON. */
+  /** The number of lines that are not JSON. */
   broken: number;
 };
 
@@ -53,9 +53,9 @@ function readAt(file: number, from: number, length: number): Buffer {
 }
 
 /**
- * What was said and done in a session, from JSON lines as Claude Code, Codex and others write them: a role and a content, at the top or
- * under `message` or `payload`; calls of tools and their results. Messages of subagents, of the client itself and summaries of earlier
- * sessions are left out. Lines that cannot be read are counted.
+ * What was said and done in a session, from JSON lines as Claude Code, Codex and others write them: a role and a
+ * content, at the top or under `message` or `payload`; calls of tools and their results. Messages of subagents, of the
+ * client itself and summaries of earlier sessions are left out. Lines that cannot be read are counted.
  */
 export function readSessionLog(text: string): SessionLog {
   const events: SessionEvent[] = [];

@@ -16,7 +16,7 @@ export const runs = (command: string, output = "", exit = 0): SampleStep => ({ r
 export const edits = (path: string, from: string, to: string): SampleStep => ({ edits: path, from, to });
 export const writes = (path: string, content: string): SampleStep => ({ writes: path, content });
 
-/** Claude Code: a line for each block; results of tools are lines of the user. */
+/** Claude Code: each block is a line; results of tools are lines of the user. */
 export function claudeLog(...steps: SampleStep[]): string {
   const lines: object[] = [{ type: "file-history-snapshot", messageId: "m0", snapshot: {} }];
   let count = 0;

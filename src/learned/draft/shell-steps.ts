@@ -6,7 +6,7 @@ import { programOf, simpleCommands } from "./test-runs.ts";
 const reading =
   /^(?:ls|cat|head|tail|less|grep|egrep|rg|ag|find|fd|wc|pwd|cd|tree|stat|which|file|env|echo|printf|true|sleep|date|du|df|ps|jq|sort|uniq|cut|awk|diff|type|man|sed -n|git (?:status|diff|log|show|blame|branch|remote|grep|ls-files|rev-parse|describe|shortlog|reflog)|gh|npm (?:ls|view|outdated|run$)|(?:\S+ )?--(?:version|help))(?: |$)/;
 
-/** Whether a command only looks. */
+/** Whether a command only reads. */
 export function readsOnly(command: string): boolean {
   return simpleCommands(command).every((part) => reading.test(programOf(part)));
 }

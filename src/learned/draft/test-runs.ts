@@ -28,7 +28,7 @@ export function runsTests(command: string): boolean {
   return simpleCommands(command).some((simple) => isTestRunner(programOf(simple)));
 }
 
-/** Of a simple command without its wrappers. */
+/** Patterns for a simple command without its wrappers. */
 export function isTestRunner(program: string): boolean {
   return runners.some((runner) => runner.test(program));
 }
@@ -42,12 +42,12 @@ export function simpleCommands(command: string): string[] {
     .filter((part) => part !== "");
 }
 
-/** A simple command without what only runs it, and without the folder of its program. */
+/** A simple command without its wrappers and without the folder of its program. */
 export function programOf(simple: string): string {
   return simple.replace(wrappers, "").replace(/^(?:\.{0,2}\/)?(?:[\w.-]+\/)*(?=[\w.-]+)/, "");
 }
 
-/** How a failed command ended, as Claude Code tells it on the first line. */
+/** How a failed command ended: the first line of Claude Code's output. */
 const exitLine = /^Exit code (\d+)/;
 /** Not found, not executable, interrupted: no test has failed. */
 const notTests = [126, 127, 130];
@@ -63,7 +63,7 @@ const verdicts =
 
 /** For commands that succeed whatever their tests did: `npm test | tail`. */
 export function failedByOutput(output: string): boolean {
-  // Colour codes would stand between the number and the word.
+  // Colour codes would come between the number and the word.
   const plain = output.slice(-longestOutput).replace(/\u001b\[[\d;]*m/g, "");
   return plain.split("\n").some((line) => verdicts.test(line.trim()));
 }

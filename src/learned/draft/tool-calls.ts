@@ -9,8 +9,8 @@ const longestEdit = 20_000;
 const mostPending = 200;
 
 /**
- * Calls of tools and their results, which stand on lines of their own. Only commands that ended and edits that were made become events:
- * what was refused, interrupted or sent to the background says nothing about how it went.
+ * Calls of tools and their results, which are on separate lines. Only commands that ended and edits that were made
+ * become events: a call that was refused, interrupted or sent to the background has no known result.
  */
 export class ToolCalls {
   #pending = new Map<string, SessionEvent[]>();
@@ -124,7 +124,7 @@ function commandOf({ command, cmd }: Fields): string {
   return text(value).slice(0, longestEdit);
 }
 
-/** A patch that is the call itself, or what a shell is told to apply. */
+/** A patch: the call's input itself, or a patch command for a shell. */
 function patchOf({ patch, command }: Fields): string | undefined {
   const value = Array.isArray(command) && command[0] === "apply_patch" ? command[1] : patch;
   return typeof value === "string" && value.startsWith("*** Begin Patch") ? value : undefined;

@@ -16,8 +16,8 @@ import { defaultCategory, defaultImportance } from "../memory.ts";
 import { valueSchema } from "../value/schema.ts";
 
 /**
- * Records as JSON lines: a header, then one record per line, its body beside type, id and times. Exporting an import gives the same
- * bytes.
+ * Records as JSON lines: a header, then one record per line, its body beside type, id and times. Exporting an import
+ * gives the same bytes.
  */
 
 const version = 1;
@@ -42,7 +42,11 @@ export function ordered(type: KeptType, body: unknown): unknown {
 }
 
 export type ReadLine =
-  | { record: RecordWrite /** Keys of another tool's line that mean nothing here. */; ignored: string[] }
+  | {
+      record: RecordWrite;
+      /** Keys of another tool's line that mean nothing here. */
+      ignored: string[];
+    }
   | { bad: string }
   | { header: true };
 

@@ -97,7 +97,7 @@ function importer(
       const current = writtenHere.get(record.id) ?? existing.get(record.id);
       const hash = hashOf(record);
       if (current && current.deleted === undefined && current.hash === hash) report.unchanged++;
-      else if (current && !wins(record, current)) report.kept.push(record.id);
+      else if (current && !replacesExisting(record, current)) report.kept.push(record.id);
       else {
         if (current) report.updated++;
         else report.added[record.type as RecordType]++;
@@ -108,7 +108,7 @@ function importer(
     if (!options.dryRun) await records?.write(owner, [...writes.values()]);
   };
 
-  function wins(record: RecordWrite, current: Existing): boolean {
+  function replacesExisting(record: RecordWrite, current: Existing): boolean {
     if (options.onConflict !== "newer") return options.onConflict === "replace";
     return record.changed > Math.max(current.changed, current.deleted ?? 0);
   }

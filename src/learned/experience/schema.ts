@@ -24,7 +24,7 @@ const attempt = {
   strategy: z.enum(experienceStrategies),
 };
 
-/** See memory-schema.ts for what these schemas promise. */
+/** See ../memory/schema.ts for what these schemas promise. */
 export const experienceSchema: z.ZodType<Experience> = z.looseObject({
   session: z.string().min(1),
   domain: z.enum(domains),

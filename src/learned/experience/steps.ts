@@ -12,8 +12,8 @@ import {
 } from "../experience.ts";
 
 /**
- * The steps of an experience, as functions from one body to the next. It is active until it has a tier; afterwards stated fields never
- * change: notes may be added, and missing fields filled in.
+ * The steps of an experience, as functions from one body to the next. It is active until it has a tier; afterwards
+ * stated fields never change: notes may be added, and missing fields filled in.
  */
 
 export type Beginning = Attempt & Pick<Experience, "session" | "domain" | "goal">;
@@ -116,8 +116,8 @@ export function amend(experience: Experience, reasons: Reasons, nameOf: InputNam
 }
 
 /**
- * Records a command's verdict. Success resolves; failure waits for its surprise and root cause, and a later success of the same attempt
- * does not undo it: something else must have changed, which an update has to state.
+ * Records a command's verdict. Success resolves; failure waits for its surprise and root cause, and a later success of
+ * the same attempt does not undo it: something else must have changed, which an update has to state.
  */
 export function capture(experience: Experience, verdict: ExperienceVerdict, now: number): Experience {
   refuseResolved(experience);

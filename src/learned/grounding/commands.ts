@@ -117,8 +117,8 @@ export function beginsCommand(word: string): boolean {
 }
 
 /**
- * A command inside a sentence, whose end is not marked: only forms that are not English, and as few words as make sense. Returns how
- * many words it takes.
+ * A command inside a sentence, whose end is not marked: only forms that are not English, and as few words as make
+ * sense. Returns how many words it takes.
  */
 export function commandInProse(words: readonly string[], at: number): { command: Command; length: number } | undefined {
   const [program, second, third] = words.slice(at, at + 3) as [string, string?, string?];

@@ -50,7 +50,10 @@ async function ask<Answer>(
 /** Renames in a commit, by the old name. Never changes. */
 const renamesBySha: Questions<Map<string, string>> = new LRUCache({ max: 200 });
 
-/** What a file was renamed to by the commit that seems to have deleted it: renamed with changes, so that only the content shows it. */
+/**
+ * What a file was renamed to by the commit that seems to have deleted it: renamed with changes, so that only the
+ * content shows it.
+ */
 export async function renamedBy(
   root: string,
   sha: string,
@@ -89,8 +92,8 @@ async function renamesOf(root: string, sha: string, signal: AbortSignal): Promis
 const deletions: Questions<string> = new LRUCache({ max: 500 });
 
 /**
- * The commit that deleted a file, seen from the checked-out commit: on another branch it may have changed later. Undefined when it was
- * not deleted there. `revision` grows with new commits.
+ * The commit that deleted a file, seen from the checked-out commit: on another branch it may have changed later.
+ * Undefined when it was not deleted there. `revision` grows with new commits.
  */
 export function deletedBy(
   root: string,
@@ -138,7 +141,8 @@ async function findRemoval(
   const answer = await runGit(root, [...offline, "log", ...plain, ...search], signal);
   if (!("output" in answer)) return undefined;
   const [sha = "", ...patch] = (answer.output.toString().split("\0")[1] ?? "").split("\n");
-  // The newest commit that changed how often the text occurs: it may have added it, or a longer word that contains it.
+  // The newest commit that changed how often the text occurs: it may have added the text, or a longer word that
+  // contains it.
   if (!/^[0-9a-f]{40,64}$/.test(sha) || patch.some((line) => /^\+(?!\+\+ )/.test(line) && hasWord(line, word)))
     return undefined;
   if (!patch.some((line) => /^-(?!-- )/.test(line) && hasWord(line, word))) return undefined;

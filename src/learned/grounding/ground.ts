@@ -11,9 +11,9 @@ import type { GroundingCase, GroundingVerdict, Grounds } from "./verdict.ts";
 export type GroundedClaim = {
   id: string;
   text: string;
-  /** When, milliseconds since 1970. */
+  /** When it was written, in milliseconds since 1970. */
   written: number;
-  /** Where the names were at that time; undefined when nobody looked. */
+  /** Where the names were at that time; undefined if that was not recorded. */
   anchors?: Anchor[];
 };
 
@@ -25,7 +25,9 @@ export type Grounding = {
 };
 
 export type GroundOptions = {
-  /** Limit of calls of git, all within half a second: which commit removed a symbol, what a changed file was renamed to. */
+  /**
+   * Limit of calls of git, all within half a second: which commit removed a symbol, what a changed file was renamed to.
+   */
   deep?: number;
   /** Time limit of all of them, milliseconds. */
   patience?: number;
@@ -36,7 +38,9 @@ const deepMilliseconds = 500;
 const smallestFactor = 0.9;
 const mostNotes = 5;
 
-/** Compares what texts mention with the workspace as indexed now. A claim without problems is absent from the result. */
+/**
+ * Compares what texts mention with the workspace as indexed now. A claim without problems is absent from the result.
+ */
 export async function ground(
   claims: GroundedClaim[],
   workspace: Workspace,
@@ -45,7 +49,7 @@ export async function ground(
   const cases = new Map<string, GroundingCase>();
   const byClaim = claims.map((claim) => ({ id: claim.id, keys: collect(claim, cases) }));
   if (cases.size === 0) return new Map();
-  // Before anything is indexed, everything would seem to be missing.
+  // Without an index, everything would seem to be missing.
   if ((await workspace.store.revision(workspace.owner)) === 0) return new Map();
 
   const verdicts = new Map<string, GroundingVerdict | undefined>();
@@ -81,7 +85,7 @@ function collect(claim: GroundedClaim, cases: Map<string, GroundingCase>): strin
   return mentionsOf(claim.text).flatMap((mention) => {
     if (mention.past || mention.command?.runs === "other") return [];
     const anchor = claim.anchors?.find(({ name }) => name === mention.name);
-    const trust = trustIn(mention, anchor, claim);
+    const trust = trustOf(mention, anchor, claim);
     const key = [mention.kind, mention.name, trust, anchor?.path, anchor?.hash].join("\0");
     const existing = cases.get(key);
     if (existing) existing.written = Math.min(existing.written, claim.written);
@@ -91,7 +95,7 @@ function collect(claim: GroundedClaim, cases: Map<string, GroundingCase>): strin
 }
 
 /** A name that could not be located when the text was written has not been removed since. */
-function trustIn(
+function trustOf(
   { sure }: CodeMention,
   anchor: Anchor | undefined,
   { anchors }: GroundedClaim,

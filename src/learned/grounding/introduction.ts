@@ -12,7 +12,10 @@ export type Introduced = { path: string; word?: string };
 /** How many times code is followed into the file that it was moved from. */
 const mostMoves = 5;
 
-/** The commit that brought a word into the code, through renames of its file and moves between files; of a file, the one that added it. */
+/**
+ * The commit that introduced a word, traced through renames of its file and moves between files; for a file, the commit
+ * that added it.
+ */
 export async function introducedBy(
   root: string,
   { path, word }: Introduced,
@@ -32,7 +35,7 @@ export async function introducedBy(
   return first?.sha;
 }
 
-/** A commit, and what the file was called in it. */
+/** A commit, with the file's name in it. */
 type Step = { sha: string; path: string };
 
 /** Pickaxe: commits that change how often the word occurs, as a word of its own. */
@@ -70,7 +73,7 @@ async function movedFrom(
   const show = ["show", ...plain, "--format=", "--relative", "--no-prefix", "--no-renames", "-U0"];
   const answer = await runGit(root, [...offline, ...show, ...countChanged(word), "--pickaxe-all", sha, "--"], signal);
   if (!("output" in answer)) return undefined;
-  // From the word on: a move often changes what is before it (`pub fn`, `export`).
+  // The line from the word on, since a move often changes what is before it (`pub fn`, `export`).
   const fromWord = (line: string) => line.slice(line.indexOf(word)).trim();
   const added = new Set<string>();
   const removed: { path: string; line: string }[] = [];

@@ -25,8 +25,8 @@ async function symbolsInText(symbols: string[], { store, owner }: Workspace): Pr
 }
 
 /**
- * The index terms of whole identifiers; a stop word has none. The part before the last dot is often a variable: it counts only where it
- * is no plain word.
+ * The index terms of whole identifiers; a stop word has none. The part before the last dot is often a variable: it
+ * counts only where it is no plain word.
  */
 function termsOf(name: string): string[] {
   const parts = name.split(".");
@@ -109,7 +109,9 @@ async function renamedTo(
   return undefined;
 }
 
-/** Limit of commits that are searched for the one that removed a word: a tenth of a second for a file of 3,000 lines. */
+/**
+ * Limit of commits that are searched for the one that removed a word: a tenth of a second for a file of 3,000 lines.
+ */
 const mostCommits = 200;
 /** Commit times are whole seconds, and clocks of two machines differ a little. */
 const clockTolerance = 5000;

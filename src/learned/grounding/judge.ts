@@ -35,7 +35,7 @@ async function judgePath(
   const touches = await paths.touches(candidates);
   const fate = await firstFate(candidates, groundingCase, grounds);
   if (fate?.fate === "renamed") return isRenamed(name, name.endsWith("/") ? `${fate.to}/` : fate.to);
-  // A file that was gone before the claim was written is no news to it.
+  // A file that was gone before the claim was written is not reported.
   if (fate) return isGone(name, fate.sha, fate.at < groundingCase.written - hour ? factors.known : factors.gone);
   if (groundingCase.anchor || isKnown(touches)) return { note: isMissing(name), factor: factors.missing };
   // A path that this tree never had belongs somewhere else and is not gone.
@@ -75,7 +75,7 @@ async function judgeScript(
   const name = isPackage ? command.script : command.target;
   const [kind, home] = isPackage ? ["script", "package.json"] : ["target", "Makefile"];
   const { byName, complete } = await (isPackage ? grounds.packageScripts() : grounds.makeTargets());
-  // A target that is a file needs no rule.
+  // A target that is also a file needs no rule.
   if (byName.has(name) || (!isPackage && grounds.paths.onDisk(name))) return undefined;
   const file = anchor?.path ?? home;
   if (!complete && (!anchor || grounds.paths.onDisk(file))) return undefined;

@@ -6,16 +6,16 @@ import { isProduct } from "./products.ts";
 /** A part of the code base that a text mentions. */
 export type CodeMention = {
   kind: "path" | "symbol" | "command";
-  /** As in the text, without quotes. */
+  /** As written in the text, without quotes. */
   written: string;
   /**
-   * The name that is looked up: a path with `/` and without a line, a symbol with dots and without parentheses, a command without its
-   * arguments.
+   * The name that is looked up: a path with `/` and without a line, a symbol with dots and without parentheses, a
+   * command without its arguments.
    */
   name: string;
-  /** False for what only may be a name of this code base. It is judged only where it is known to have existed. */
+  /** False for a name that may belong to something else. It is judged only if it is known to have existed. */
   sure: boolean;
-  /** The sentence itself says that it no longer exists: nothing needs to be added. */
+  /** The sentence itself says that the name no longer exists, so no note is added. */
   past?: true;
   line?: number;
   command?: Command;

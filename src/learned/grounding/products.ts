@@ -1,6 +1,6 @@
 /**
- * Names of products by purpose. They look like identifiers but no code base defines them; two of one kind are alternatives to each
- * other, two of different kinds are not.
+ * Names of products by purpose. They look like identifiers but no code base defines them; two of one kind are
+ * alternatives to each other, two of different kinds are not.
  */
 const byKind = {
   "database relational":

@@ -53,7 +53,7 @@ function scriptsOfPackage(text: string): Map<string, string> | undefined {
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    // Half written, or with comments: its scripts are unknown.
+    // A file that is incomplete or has comments: its scripts are unknown.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }

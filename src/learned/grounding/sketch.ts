@@ -8,7 +8,9 @@ const digits = 3;
 const shortUnit = 16;
 const leastAlike = 0.8;
 
-/** A fingerprint of a unit's text without its own name: hashed words, as `42 1k3f8a…` with the number of words first. */
+/**
+ * A fingerprint of a unit's text without its own name: hashed words, as `42 1k3f8a…` with the number of words first.
+ */
 export function sketchOf(lines: readonly string[], name: string): string {
   const own = name.toLowerCase();
   let hashes = "";
@@ -49,7 +51,10 @@ function spaced(sketch: string): string {
   return (sketch.slice(sketch.indexOf(" ") + 1).match(/.{3}/g) ?? []).join(" ");
 }
 
-/** Names, each hashed to three characters, so that a record can store all of a file. On a collision a new name is not recognised as new. */
+/**
+ * Names, each hashed to three characters, so that a record can store all of a file. On a collision a new name is not
+ * recognised as new.
+ */
 export function marksOf(names: Iterable<string>): string {
   return [...new Set([...names].map(hashOf))].sort().join("");
 }

@@ -30,8 +30,9 @@ export type Grounds = {
 };
 
 /**
- * Factors on the score of a claim. That something it mentions was renamed or is gone is for the reader to know; it says little about
- * relevance, so it only breaks ties: with a half, the exact memory ranked below unrelated ones.
+ * Factors on the score of a claim. The reader has to know that a mentioned name was renamed or is gone, but that says
+ * little about relevance, so it only breaks ties: with a factor of a half, the exact memory ranked below unrelated
+ * ones.
  */
 export const factors = { known: 1, renamed: 0.98, missing: 0.98, gone: 0.95 };
 

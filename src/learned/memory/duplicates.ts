@@ -1,7 +1,10 @@
 import { similarity } from "../../text/similarity/similarity.ts";
 import { paraphraseScore } from "./paraphrase.ts";
 
-/** Share of two texts that must be the same, word for word and in order, for them to be duplicates: as for merging printed items. */
+/**
+ * Share of two texts that must be the same, word for word and in order, for them to be duplicates: as for merging
+ * printed items.
+ */
 const nearDuplicate = 0.9;
 
 /** The same words in the same order; case, white space and punctuation do not count. */

@@ -5,8 +5,8 @@ import { baseForms } from "../../text/similarity/spelling.ts";
 import { contrast, isConnecting, isDecisive, isValue } from "../../text/similarity/words.ts";
 
 /**
- * How alike two memories are that differ only by a word added, dropped, moved or replaced. 0 where they differ in more, or
- * in a number, a name, a negation or a value. The score only suggests a duplicate: nothing is merged by it.
+ * How alike two memories are that differ only by a word added, dropped, moved or replaced. 0 where they differ in more,
+ * or in a number, a name, a negation or a value. The score only suggests a duplicate: nothing is merged by it.
  */
 export function paraphraseScore(a: string, b: string): number {
   if (a.length > longest || b.length > longest || looksLikeCode(a) || looksLikeCode(b)) return 0;
@@ -29,7 +29,10 @@ const least = 0.88;
 /** Score of the same words with one moved. */
 const moved = 0.98;
 
-/** Numbers, names and the like, in order. A capital alone proves no name: a word put before a sentence takes its beginning away. */
+/**
+ * Numbers, names and the like, in order. A capital alone proves no name: a word put before a sentence takes its
+ * beginning away.
+ */
 function exactOf({ words }: TextReading): string {
   return words
     .filter(({ exact }) => exact)
@@ -100,7 +103,7 @@ const roaming = new Set(
   "now today again often usually also already still later soon together there here once".split(" "),
 );
 
-/** The share of equal characters, without punctuation and case. */
+/** The share of equal characters, ignoring punctuation and case. */
 function charactersAlike(a: TextReading, b: TextReading, { lefts, rights }: Middle): number {
   const joined = (words: readonly Word[]) => words.map(({ text }) => text).join(" ");
   const length = Math.max(joined(a.words).length, joined(b.words).length);

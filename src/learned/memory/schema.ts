@@ -2,8 +2,8 @@ import * as z from "zod";
 import { type Anchor, categories, longestContent, longestTag, type Memory, mostTags } from "../memory.ts";
 
 /**
- * What makes a body valid. Unknown keys are preserved: a file of a newer Dossier may have them, and nothing of it may get lost. The
- * order of the keys here is their order in an export.
+ * What makes a body valid. Unknown keys are preserved: a file of a newer Dossier may have them, and nothing of it may
+ * get lost. The order of the keys here is their order in an export.
  */
 export const anchorSchema: z.ZodType<Anchor> = z.looseObject({
   name: z.string(),

@@ -43,7 +43,10 @@ export function readScope(input: string | undefined): string | undefined {
   return scope;
 }
 
-/** Notes for the reader on where and how long a memory is valid. A replaced one is only printed for a question about the past. */
+/**
+ * Notes for the reader on where and how long a memory is valid. A replaced one is only printed for a question about the
+ * past.
+ */
 export function validityNotes({ scope, until, superseded }: Memory): string[] {
   return [
     ...(scope === userScope ? ["in all workspaces of its user"] : scope === undefined ? [] : [`only in ${scope}`]),
@@ -57,8 +60,8 @@ function day(time: number): string {
 }
 
 /**
- * The time at which a statement counts as written. A wrong clock must not win a contradiction: a time in the future counts as older than
- * all others.
+ * The time at which a statement counts as written. A wrong clock must not win a contradiction: a time in the future
+ * counts as older than all others.
  */
 export function writtenAt(changed: number, now: number): number {
   return changed > now + tolerance ? 0 : changed;

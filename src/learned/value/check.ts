@@ -8,7 +8,7 @@ export type ValueCheck = {
   valid: boolean;
   /** Cosine distance to the centroid; 1 for a text that has no word in common with the experiences. */
   distance: number;
-  /** The most it may be. */
+  /** The largest distance that is accepted. */
   threshold: number;
   /** Words of the cluster that would move the text closer, the most helpful first. */
   nearer: string[];

@@ -34,8 +34,8 @@ const longestSentence = 180;
 const repeatedShare = 0.7;
 
 /**
- * A text for the cluster made of its members' own sentences: the one nearest to the centroid, extended while it gets nearer. It claims
- * nothing that no member says. It is nearly always valid; `checkText` decides.
+ * A text for the cluster made of its members' own sentences: the one nearest to the centroid, extended while it gets
+ * nearer. It claims nothing that no member says. It is nearly always valid; `checkText` decides.
  */
 export function proposeText(cluster: Cluster, space: Space): string {
   const sentences = sentencesOf(cluster);
@@ -51,7 +51,9 @@ export function proposeText(cluster: Cluster, space: Space): string {
   return best!.text;
 }
 
-/** Number of the cluster's words in an opening; many read like a list, and are for a cluster where few are not enough. */
+/**
+ * Number of the cluster's words in an opening; many read like a list, and are for a cluster where few are not enough.
+ */
 const few = [2, 3];
 const many = [4, 6, 8];
 
@@ -63,7 +65,7 @@ function nearest(openings: string[], sentences: string[], cluster: Cluster, spac
     .reduce((best, each) => (each.distance < best.distance ? each : best));
 }
 
-/** The opening with the sentence that brings it nearest, and more while they help. */
+/** The opening extended by the sentence that brings it nearest to the centroid, and by more while they help. */
 function extended(opening: string, sentences: string[], distance: (text: string) => number): Proposal {
   let current: Proposal = { text: opening, distance: Number.POSITIVE_INFINITY };
   for (let count = 0; count < mostSentences; count++) {

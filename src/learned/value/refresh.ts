@@ -39,7 +39,7 @@ export async function refreshValues(workspace: Workspace, now: number, signal?: 
 export type RevalidateOptions = {
   now: number;
   signal?: AbortSignal;
-  /** Record the validation even where nothing has changed. */
+  /** Records the validation even if nothing has changed. */
   always?: boolean;
 };
 

@@ -10,8 +10,9 @@ export type Revalidated = {
 };
 
 /**
- * Revalidates a value against the current experiences. It follows its cluster while the text fits. When it no longer does, the members
- * it was last valid for stay: they are its evidence, and how its cluster is recognised when it comes back.
+ * Revalidates a value against the current experiences. It follows its cluster while the text fits. When it no longer
+ * does, the members it was last valid for stay: they are its evidence, and how its cluster is recognised when it comes
+ * back.
  */
 export function revalidate(value: Value, landscape: Landscape, now: number): Revalidated {
   const cluster = successor(value.members, landscape.clusters);

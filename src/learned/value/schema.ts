@@ -2,7 +2,7 @@ import * as z from "zod";
 import { axes } from "../experience.ts";
 import { longestValue, type Value } from "../value.ts";
 
-/** See memory-schema.ts for what these schemas promise. */
+/** See ../memory/schema.ts for what these schemas promise. */
 export const valueSchema: z.ZodType<Value> = z.looseObject({
   text: z.string().min(1).max(longestValue),
   axis: z.enum(axes),

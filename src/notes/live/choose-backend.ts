@@ -2,7 +2,10 @@ import { DossierError } from "../../errors.ts";
 import type { Origin } from "../../workspace/config/config.ts";
 import { type LiveClient, openClient } from "./client.ts";
 
-/** Where notes are read from: the live API, or what was imported before. The warning says why a configured API is not used. */
+/**
+ * Where notes are read from: the live API, or what was imported before. The warning says why a configured API is not
+ * used.
+ */
 export type Backend = { backend: "local-api"; client: LiveClient } | { backend: "sqlite"; warning?: string };
 
 export type ChooseOptions = {

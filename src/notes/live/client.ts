@@ -34,8 +34,8 @@ export type LiveQuery =
   | { or: LiveQuery[] };
 
 /**
- * The Local API of Tana Desktop, read-only. Every failure is a DossierError: `live-refused` for the token, `interrupted` for the
- * caller's signal, `live-unavailable` for everything else. At most six requests run at once.
+ * The Local API of Tana Desktop, read-only. Every failure is a DossierError: `live-refused` for the token,
+ * `interrupted` for the caller's signal, `live-unavailable` for everything else. At most six requests run at once.
  */
 export type LiveClient = {
   readonly url: string;
@@ -84,16 +84,17 @@ export function openClient(options: LiveOptions): LiveClient {
     const json = await requests.get(path, options);
     if (json === missing) return undefined;
     const shape = parse(json);
-    if (shape === undefined) throw odd(`GET ${path.split("/", 2).join("/")} with something else than ${expected}`);
+    if (shape === undefined)
+      throw unexpectedAnswer(`GET ${path.split("/", 2).join("/")} with something else than ${expected}`);
     return shape;
   }
 
-  const odd = (answer: string) =>
+  const unexpectedAnswer = (answer: string) =>
     new DossierError("live-unavailable", `Tana's Local API at ${address} answered ${answer}.`);
 
   async function required<Shape>(answer: Promise<Shape | undefined>, path: string): Promise<Shape> {
     const shape = await answer;
-    if (shape === undefined) throw odd(`${path} with status 404: another program may listen there`);
+    if (shape === undefined) throw unexpectedAnswer(`${path} with status 404: another program may listen there`);
     return shape;
   }
 
@@ -107,7 +108,7 @@ export function openClient(options: LiveOptions): LiveClient {
     async search(query, { limit = searchLimit, signal } = {}) {
       const parameters = new URLSearchParams();
       addDeep(parameters, "query", query);
-      const workspace = await theWorkspace(signal);
+      const workspace = await configuredWorkspace(signal);
       if (workspace) parameters.set("workspaceIds[0]", workspace.id);
       const most = Math.min(limit, searchLimit);
       parameters.set("limit", String(most));
@@ -145,7 +146,7 @@ export function openClient(options: LiveOptions): LiveClient {
   };
 
   /** The configured workspace by id or by name, looked up once; a failure is not cached. */
-  function theWorkspace(signal: AbortSignal | undefined): Promise<LiveWorkspace | undefined> {
+  function configuredWorkspace(signal: AbortSignal | undefined): Promise<LiveWorkspace | undefined> {
     const { workspace } = options;
     if (workspace === undefined) return Promise.resolve(undefined);
     searched ??= client.workspaces(signal).then(

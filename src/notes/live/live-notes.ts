@@ -50,8 +50,8 @@ const mostEdited = 100;
 const outlineDepth = 2;
 
 /**
- * What the live API has about a question, merged with the stored notes. Never fails because of the API: a late or invalid answer is a
- * warning, and the stored note is used. Throws only for the caller's signal.
+ * What the live API has about a question, merged with the stored notes. Never fails because of the API: a late or
+ * invalid answer is a warning, and the stored note is used. Throws only for the caller's signal.
  */
 export async function liveNotes(client: LiveClient, request: LiveRequest): Promise<LiveAnswer> {
   const before = client.asked();
@@ -269,7 +269,10 @@ function addFurther(
 type Attempts = {
   /** Signal of every request: the caller's, or the time limit. */
   readonly signal: AbortSignal;
-  /** The answer, or undefined after a failure, which is recorded. `absent`: called when the API says that it does not exist. */
+  /**
+   * The answer, or undefined after a failure, which is recorded. `absent`: called when the API says that it does not
+   * exist.
+   */
   run<Answered>(ask: () => Promise<Answered | undefined>, absent?: () => void): Promise<Answered | undefined>;
   /** True when further requests are pointless. */
   stopped(): boolean;

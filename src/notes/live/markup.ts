@@ -2,14 +2,19 @@ import { attribute, inlineMarkdown } from "../readers/tana-html.ts";
 import { isNodeId } from "./api-responses.ts";
 
 /** Text of the API with what it mentions. */
-export type Mentioning = { text: string /** Ids in their order, each once. */; references: string[] };
+export type Mentioning = {
+  text: string;
+  /** Ids in their order, each once. */
+  references: string[];
+};
 
 /** The name of a node, if it is known. */
 export type NodeNameOf = (id: string) => string | undefined;
 
 /**
- * Reads both forms in which the API writes mentions: HTML in names (`<span data-inlineref-node="id">`) and links in outlines (`[Name
- * #tag](tana:id)`). Each is replaced by the name of the node: the known name, else the written one, else the id.
+ * Reads both forms in which the API writes mentions: HTML in names (`<span data-inlineref-node="id">`) and links in
+ * outlines (`[Name #tag](tana:id)`). Each is replaced by the name of the node: the known name, else the written one,
+ * else the id.
  */
 export function readMentions(markup: string, nameOf: NodeNameOf): Mentioning {
   const references = new Set<string>();

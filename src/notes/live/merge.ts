@@ -31,8 +31,8 @@ function withoutUndefined<Value extends object>(value: Value): Value {
 }
 
 /**
- * The current note: the update's fields, and the stored ones for the rest. What the API omits counts as unchanged: keys of
- * values, places in files, and sometimes types of fields and inherited tags. `now`: for dates such as `Tomorrow`.
+ * The current note: the update's fields, and the stored ones for the rest. What the API omits counts as unchanged: keys
+ * of values, places in files, and sometimes types of fields and inherited tags. `now`: for dates such as `Tomorrow`.
  */
 export function mergeNote(stored: Note | undefined, update: NoteUpdate, now?: number): Note {
   const before: Note = stored ?? { key: update.key, name: "", tags: [], fields: [], references: [] };
@@ -78,7 +78,9 @@ function mergeReferences(before: Note, merged: Note, update: NoteUpdate): string
   return [...new Set([...before.references, ...update.references!])];
 }
 
-/** Fields in stored order, new ones after them. A field without a value is removed; a field that the update omits stays. */
+/**
+ * Fields in stored order, new ones after them. A field without a value is removed; a field that the update omits stays.
+ */
 function mergeFields(stored: NoteField[], updates: NoteField[], now: number | undefined): NoteField[] {
   const byName = new Map(updates.map((field) => [field.name.toLowerCase(), field]));
   const merged: NoteField[] = [];
@@ -128,8 +130,8 @@ const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 const datePattern = /^(?:[a-z]{3,9}, )?([a-z]{3})[a-z]* (\d{1,2})(?:, (\d{4}))?$/i;
 
 /**
- * A date that the API formats for people, as `2026-03-15`: `Today`, `Mar 15`, `Sun, Mar 15, 2026`. It omits the current year; days are
- * local to Tana, which runs on this machine. Undefined for other formats.
+ * A date that the API formats for people, as `2026-03-15`: `Today`, `Mar 15`, `Sun, Mar 15, 2026`. It omits the current
+ * year; days are local to Tana, which runs on this machine. Undefined for other formats.
  */
 export function dayWritten(text: string, now: number): string | undefined {
   const today = new Date(now);

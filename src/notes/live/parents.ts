@@ -10,8 +10,8 @@ const mostSought = 4;
 type Ask = <Answered>(ask: () => Promise<Answered | undefined>) => Promise<Answered | undefined>;
 
 /**
- * The parents of these nodes. The API returns only the names above a node, not their ids: the parent is the one node with that name and
- * the same names above it. `hasParent`: true for nodes whose parent is stored already.
+ * The parents of these nodes. The API returns only the names above a node, not their ids: the parent is the one node
+ * with that name and the same names above it. `hasParent`: true for nodes whose parent is stored already.
  */
 export async function parentsOf(
   client: LiveClient,

@@ -36,8 +36,8 @@ function isPart(id: string): boolean {
 }
 
 /**
- * The updates of each note in the answers, by key. `nameOf` is called for every mentioned node; `others`: keys that are notes besides
- * the stored ones.
+ * The updates of each note in the answers, by key. `nameOf` is called for every mentioned node; `others`: keys that are
+ * notes besides the stored ones.
  */
 export function readAnswers(
   answers: Answers,
@@ -119,7 +119,10 @@ function readAnswer(answer: NodeAnswer, updates: Map<string, NoteUpdate>, contex
   return outline;
 }
 
-/** Owned children get their parent and position; foreign ones are listed. The outline tells which are which, as far as it goes. */
+/**
+ * Owned children get their parent and position; foreign ones are listed. The outline tells which are which, as far as
+ * it goes.
+ */
 function readChildren(
   { id, children }: NodeAnswer,
   { listed, owned }: { listed: Set<string>; owned: ReadonlySet<string> },

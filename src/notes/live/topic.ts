@@ -9,11 +9,13 @@ const enough = 10;
 
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_'-]*/gu;
 
-/** The words of a topic to search in names, as substrings: the search finds "project" in "projects", not the reverse. */
+/**
+ * The words of a topic to search in names, as substrings: the search finds "project" in "projects", not the reverse.
+ */
 export function topicWords(topic: string): string[] {
   const all = [...new Set((topic.slice(0, 1000).toLowerCase().match(word) ?? []).map(withoutPlural))];
-  const telling = all.filter((each) => !isStopWord(each));
-  return (telling.length > 0 ? telling : all).slice(0, mostWords);
+  const contentWords = all.filter((each) => !isStopWord(each));
+  return (contentWords.length > 0 ? contentWords : all).slice(0, mostWords);
 }
 
 function withoutPlural(each: string): string {

@@ -37,7 +37,7 @@ const yes = new Set(["true", "yes", "1", "checked", "x", "on"]);
 const no = new Set(["false", "no", "0", "unchecked", "off"]);
 
 /** The boolean that the word of a checkbox means. */
-function truthOf(text: string): boolean | undefined {
+function checkedState(text: string): boolean | undefined {
   const word = folded(text);
   return yes.has(word) ? true : no.has(word) ? false : undefined;
 }
@@ -55,7 +55,7 @@ export function comparedOf({ text }: NoteValue, type: FieldType | undefined): Co
 export type Operand = { text: string; date?: DateInterval; number?: number; truth?: boolean };
 
 export function operandOf(text: string, now: number): Operand {
-  const [date, number, truth] = [dateAsked(text, now), numberOf(text), truthOf(text)];
+  const [date, number, truth] = [dateAsked(text, now), numberOf(text), checkedState(text)];
   return {
     text: folded(text),
     ...(date && { date }),
@@ -69,7 +69,7 @@ export function equals(value: NoteValue, type: FieldType | undefined, operand: O
   const compared = comparedOf(value, type);
   if (compared.kind === "date" && operand.date) return isWithin(compared.date, operand.date);
   if (compared.kind === "number" && operand.number !== undefined) return compared.number === operand.number;
-  const truth = type === "checkbox" ? truthOf(value.text) : undefined;
+  const truth = type === "checkbox" ? checkedState(value.text) : undefined;
   if (truth !== undefined && operand.truth !== undefined) return truth === operand.truth;
   return folded(value.text) === operand.text || (value.note !== undefined && value.note === operand.text);
 }
@@ -79,8 +79,8 @@ function isWithin(a: DateInterval, b: DateInterval): boolean {
 }
 
 /**
- * Whether a value is before or after the operand; undefined where the two cannot be compared. Intervals are ordered only when they do
- * not overlap.
+ * Whether a value is before or after the operand; undefined where the two cannot be compared. Intervals are ordered
+ * only when they do not overlap.
  */
 export function compares(
   value: NoteValue,

@@ -27,8 +27,8 @@ const absentWords = /^(?:is\s+)?(?:absent|unset|missing|empty)$/i;
 const presentWords = /^(?:is\s+)?(?:present|set)$/i;
 
 /**
- * Parses `Status=open`, `Due<2026-12-01`, `Owner~ada`, `Owner contains ada`, `Due present` and `Due absent`; `Due` alone means `Due
- * present`. A name or a value that contains an operator must be quoted.
+ * Parses `Status=open`, `Due<2026-12-01`, `Owner~ada`, `Owner contains ada`, `Due present` and `Due absent`; `Due`
+ * alone means `Due present`. A name or a value that contains an operator must be quoted.
  */
 export function parseCondition(input: string): Condition {
   const { name, rest } = splitName(input.trim());

@@ -4,8 +4,8 @@ import type { NoteQuery } from "./select.ts";
 import { parseSort } from "./sort.ts";
 
 /**
- * Natural-language questions about tasks: "what is overdue?", "due this week", "open tasks of Apollo". The remaining words are the
- * topic. Undefined for other questions.
+ * Natural-language questions about tasks: "what is overdue?", "due this week", "open tasks of Apollo". The remaining
+ * words are the topic. Undefined for other questions.
  */
 export function spokenQuery(question: string, now: number): (NoteQuery & { topic: string }) | undefined {
   if (question.length > longest) return undefined;

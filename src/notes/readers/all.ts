@@ -5,8 +5,8 @@ import type { OriginKind } from "../../note.ts";
 import type { NoteReader } from "./reader.ts";
 
 /**
- * Every reader, in the order in which they are tried: a folder of Markdown files is the least specific. Adding one is a file in this
- * folder and a line here. Each is loaded on first use.
+ * Every reader, in the order in which they are tried: a folder of Markdown files is the least specific. Adding one is a
+ * file in this folder and a line here. Each is loaded on first use.
  */
 const loaders: Record<OriginKind, () => Promise<NoteReader>> = {
   supertag: async () => (await import("./supertag.ts")).supertag,

@@ -4,9 +4,9 @@
 type Choice = "open" | "take" | "skip";
 
 /**
- * Decides by the path and the first byte of a value. The document itself is at `""`, members of an opened object at `docs` or
- * `storeData.docs`, elements of an opened array at `docs[]`; elements of one array are decided once, by the first of them. Scalars
- * cannot be opened and are handed over instead.
+ * Decides by the path and the first byte of a value. The document itself is at `""`, members of an opened object at
+ * `docs` or `storeData.docs`, elements of an opened array at `docs[]`; elements of one array are decided once, by the
+ * first of them. Scalars cannot be opened and are handed over instead.
  */
 export type Choose = (path: string, begins: "{" | "[" | '"' | "") => Choice;
 

@@ -7,19 +7,23 @@ export function isOriginKind(kind: string): kind is OriginKind {
 }
 
 /**
- * Reads notes from an application's files. Nothing there is ever changed or locked, and links out of the folder are not followed. A
- * reader knows one format and nothing of the index.
+ * Reads notes from an application's files. Nothing there is ever changed or locked, and links out of the folder are not
+ * followed. A reader knows one format and nothing of the index.
  */
 export type NoteReader = {
   kind: OriginKind;
   /** Whether it can read the file or folder at this absolute path, by its content; never throws for other content. */
   recognises(place: string): Promise<boolean>;
   /**
-   * Lists the sheets without reading them: the one file of an export, every file of a vault. A sheet with an unchanged stamp is not read
-   * again. Throws `not-found`, `not-readable` or `bad-input` with a sentence that says what is wrong with the place.
+   * Lists the sheets without reading them: the one file of an export, every file of a vault. A sheet with an unchanged
+   * stamp is not read again. Throws `not-found`, `not-readable` or `bad-input` with a sentence that says what is wrong
+   * with the place.
    */
   list(place: string, signal?: AbortSignal): Promise<SheetState[]>;
-  /** The notes of these sheets; a sheet may come in several consecutive batches. Unreadable parts are a warning, and the rest is read. */
+  /**
+   * The notes of these sheets; a sheet may come in several consecutive batches. Unreadable parts are a warning, and the
+   * rest is read.
+   */
   read(place: string, sheets: string[], reading: Reading): AsyncIterable<Batch>;
 };
 

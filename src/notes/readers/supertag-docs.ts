@@ -22,8 +22,8 @@ const docTypes = new Map([
 const mostSteps = 1000;
 
 /**
- * Nodes of the index as docs of an export: each row holds the doc it was made from. Names and times of a row may be newer; a row from
- * the live API has no doc at all.
+ * Nodes of the index as docs of an export: each row holds the doc it was made from. Names and times of a row may be
+ * newer; a row from the live API has no doc at all.
  */
 export async function readNodes(
   database: Database,
@@ -47,8 +47,8 @@ export async function readNodes(
 type Unowned = { id: string; lister: string };
 
 /**
- * A node without an owner belongs to the node that lists it. A tuple that lists it has it as a value; and nothing is owned by its own
- * descendant or by the trash: settings there list the root of the workspace.
+ * A node without an owner belongs to the node that lists it. A tuple that lists it has it as a value; and nothing is
+ * owned by its own descendant or by the trash: settings there list the root of the workspace.
  */
 function giveOwner(docs: Docs, { id, lister }: Unowned): void {
   const number = numberOf(docs, id);

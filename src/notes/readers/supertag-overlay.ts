@@ -10,9 +10,9 @@ import { isMetanode, readTuples, type Statements } from "./tana-tuples.ts";
 export type SupertagColumns = Readonly<Record<SupertagTable, readonly string[]>>;
 
 /**
- * What the index has beyond the docs of its nodes. Tags, inheritance, fields and references have tables of their own, which are newer
- * than the docs after a use of the live API, and complete where a node has no doc. What the docs lack is added to them in their own
- * form.
+ * What the index has beyond the docs of its nodes. Tags, inheritance, fields and references have tables of their own,
+ * which are newer than the docs after a use of the live API, and complete where a node has no doc. What the docs lack
+ * is added to them in their own form.
  */
 export async function overlay(database: Database, indexed: IndexedDocs, columns: SupertagColumns): Promise<void> {
   const { docs } = indexed;

@@ -23,8 +23,9 @@ export async function databaseStamp(place: string): Promise<string> {
 }
 
 /**
- * Opens the database without SQLite's locks and without files beside the original: as immutable where nothing is being written, else
- * from a copy, since opening it in place would checkpoint it. `atAGlance`: the state of the last checkpoint, without a copy.
+ * Opens the database without SQLite's locks and without files beside the original: as immutable where nothing is being
+ * written, else from a copy, since opening it in place would checkpoint it. `atAGlance`: the state of the last
+ * checkpoint, without a copy.
  */
 export async function openSnapshot(place: string, options: { atAGlance?: boolean } = {}): Promise<SupertagSnapshot> {
   await refuseOthers(place);

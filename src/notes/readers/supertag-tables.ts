@@ -50,8 +50,9 @@ const valueEnd = "\u001f";
 const rowEnd = "\u001e";
 
 /**
- * All rows of a table, page after page. A page is read as the bytes of one text: libsql ends the whole process at text that is not UTF-8,
- * `node:sqlite` throws at integers that are no numbers in JavaScript, and both take longer for a row than SQLite does.
+ * All rows of a table, page after page. A page is read as the bytes of one text: libsql ends the whole process at text
+ * that is not UTF-8, `node:sqlite` throws at integers that are no numbers in JavaScript, and both take longer for a row
+ * than SQLite does.
  */
 export async function* pagesOf<Name extends SupertagTable>(
   database: Database,
@@ -82,7 +83,10 @@ export async function* pagesOf<Name extends SupertagTable>(
 
 type Page = { last: number; rows: number; bytes: Uint8Array };
 
-/** Rows that are too large for one text may fit one by one: undefined for a page that cannot be read, unless it is a single row. */
+/**
+ * Rows that are too large for one text may fit one by one: undefined for a page that cannot be read, unless it is a
+ * single row.
+ */
 function attempt(read: () => Page | undefined, isLast: boolean): Page | undefined {
   try {
     return read();

@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Database, openDatabase } from "../../stores/sqlite/engine/driver.ts";
 
-/** A stand-in for supertag-cli's indexer: writes from the docs of an export the tables that it would write. For tests. */
+/**
+ * A stand-in for supertag-cli's indexer: writes from the docs of an export the tables that it would write. For tests.
+ */
 
 export type SampleDoc = {
   id: string;
@@ -37,7 +39,10 @@ const schema = `
   CREATE VIRTUAL TABLE nodes_fts USING fts5(id, name);
 `;
 
-/** Makes the index as supertag-cli leaves it: in WAL mode, with nothing beside it. `change` may do to it what its other commands do. */
+/**
+ * Makes the index as supertag-cli leaves it: in WAL mode, with nothing beside it. `change` may do to it what its other
+ * commands do.
+ */
 export async function writeIndex(
   path: string,
   docs: SampleDoc[],

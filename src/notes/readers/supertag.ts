@@ -20,7 +20,7 @@ async function list(place: string): Promise<SheetState[]> {
 const readerVersion = 1;
 
 /** What is lost without a table, for the warning. */
-const lost: Record<Exclude<SupertagTable, "nodes">, string> = {
+const lossByTable: Record<Exclude<SupertagTable, "nodes">, string> = {
   tag_applications: "newer tags",
   supertag_parents: "newer inheritance of tags",
   supertag_fields: "types of newer fields",
@@ -40,7 +40,7 @@ async function isIndex(place: string, atAGlance: boolean): Promise<boolean> {
     await close();
     return true;
   } catch (error) {
-    // Whatever it is, it is no readable index.
+    // Whatever the file is, it is no readable index.
     if (error instanceof DossierError || (error as NodeJS.ErrnoException).code !== undefined) return false;
     throw error;
   }
@@ -82,7 +82,9 @@ async function readDocs(place: string, reading: Reading): Promise<IndexedDocs> {
   const before = await databaseStamp(place);
   const { database, columns, close } = await openIndex(place);
   try {
-    const missing = (Object.keys(lost) as (keyof typeof lost)[]).filter((table) => columns[table].length === 0);
+    const missing = (Object.keys(lossByTable) as (keyof typeof lossByTable)[]).filter(
+      (table) => columns[table].length === 0,
+    );
     if (missing.length > 0) reading.warn(missingTables(place, missing));
     const indexed = await readNodes(database, columns.nodes, reading);
     await overlay(database, indexed, columns);
@@ -98,7 +100,7 @@ async function readDocs(place: string, reading: Reading): Promise<IndexedDocs> {
   }
 }
 
-function missingTables(place: string, missing: (keyof typeof lost)[]): string {
-  const lacking = missing.map((table) => `${table} (${lost[table]})`).join(", ");
+function missingTables(place: string, missing: (keyof typeof lossByTable)[]): string {
+  const lacking = missing.map((table) => `${table} (${lossByTable[table]})`).join(", ");
   return `${basename(place)} is of another version of supertag-cli: it has no ${lacking}.`;
 }

@@ -2,12 +2,12 @@ import { DossierError } from "../../errors.ts";
 import type { Choose } from "./json-stream.ts";
 import { type Batch, inBatches, type NoteReader, type Reading } from "./reader.ts";
 import { addDoc, type Docs, emptyDocs } from "./tana-docs.ts";
-import { type ExpectedFile, glance, readJson, remember, seemsToBe, sheetOf } from "./tana-file.ts";
+import { type ExpectedFile, glance, likelyFormat, readJson, remember, sheetOf } from "./tana-file.ts";
 import { notesOf } from "./tana-notes.ts";
 
 /**
- * The export of a whole Tana workspace. Its docs are held in compact form while it is read: owners, tags, fields and names within names
- * are known only after all of them.
+ * The export of a whole Tana workspace. Its docs are held in compact form while it is read: owners, tags, fields and
+ * names within names are known only after all of them.
  */
 export const tanaExport: NoteReader = {
   kind: "tana-export",
@@ -66,7 +66,7 @@ async function docsOf(place: string, reading: Reading): Promise<Docs> {
   };
   await readJson(place, expected, choose, take, reading);
   if (!hasList || (docs.added === 0 && docs.unusable > 0)) {
-    const seems = hasList ? "JSON whose docs are no Tana nodes" : seemsToBe(seen);
+    const seems = hasList ? "JSON whose docs are no Tana nodes" : likelyFormat(seen);
     throw new DossierError("bad-input", `${place} is ${seems}, not ${expected.what}. ${expected.fix}`);
   }
   return docs;

@@ -81,7 +81,7 @@ export function fieldsOf(docs: Docs, statements: Statements, outline: TanaOutlin
     return note === undefined ? { text } : { text, note: docs.ids[note]! };
   }
 
-  /** Only a reference to something in the trash. */
+  /** A value that is nothing but a reference to something in the trash. */
   function isThrownAway(html: string): boolean {
     const { ids, dates } = mentionsIn(html);
     if (ids.length !== 1 || dates.length > 0 || inlineMarkdown(html).trim() !== "") return false;

@@ -7,7 +7,9 @@ import { oneLine } from "../../text/one-line.ts";
 import { type Choose, JsonError, scanJson } from "./json-stream.ts";
 import type { Reading, SheetState } from "./reader.ts";
 
-/** A JSON file of Tana: finding it, recognising it by its beginning, reading it, and explaining what is wrong with it. */
+/**
+ * A JSON file of Tana: finding it, recognising it by its beginning, reading it, and explaining what is wrong with it.
+ */
 
 /** What the file should be, and what to do if it is not. */
 export type ExpectedFile = { what: string; fix: string };
@@ -55,8 +57,8 @@ function unreadable(place: string, expected: ExpectedFile, cause: unknown): Doss
 }
 
 /**
- * Hands over parts of the beginning of a file until `decide` knows whether it is the right one. False for invalid JSON or a missing
- * file.
+ * Hands over parts of the beginning of a file until `decide` knows whether it is the right one. False for invalid JSON
+ * or a missing file.
  */
 export async function glance(
   place: string,
@@ -84,7 +86,7 @@ export async function glance(
       await file.close();
     }
   } catch (error) {
-    // Not a file of this kind, unless enough was read before it broke off.
+    // It is not such a file, unless it was recognised before it broke off.
     if (!(error instanceof JsonError || error instanceof SyntaxError || (error as NodeJS.ErrnoException).code))
       throw error;
   }
@@ -155,7 +157,7 @@ export function remember(seen: Map<string, string>, path: string, text: string):
 }
 
 /** What other kind of JSON document it seems to be, by its paths with their first character or their text. */
-export function seemsToBe(seen: ReadonlyMap<string, string>): string {
+export function likelyFormat(seen: ReadonlyMap<string, string>): string {
   if (seen.get("") === "[") return "a JSON list";
   if (seen.get("") !== "{") return "a single JSON value";
   if (seen.get("version")?.startsWith('"TanaIntermediateFile'))

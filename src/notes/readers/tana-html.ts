@@ -6,7 +6,10 @@ import { isRunning } from "../../text/safe-links.ts";
 /** The text for an inline reference; `inner`: the content of its element. */
 export type ReferenceText = (attributes: string, inner: string) => string;
 
-/** Markdown for formatting elements. Elements that are not listed here or below are text: a name may contain `Map<Key, Value>`. */
+/**
+ * Markdown for formatting elements. Elements that are not listed here or below are text: a name may contain `Map<Key,
+ * Value>`.
+ */
 const marks: Record<string, string> = {
   b: "**",
   strong: "**",

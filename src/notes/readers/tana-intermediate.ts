@@ -4,7 +4,7 @@ import { isObject } from "../../text/json/is-object.ts";
 import { containers, readVersionTwo } from "./intermediate/version-two.ts";
 import type { Choose } from "./json-stream.ts";
 import { type Batch, inBatches, type NoteReader, type Reading } from "./reader.ts";
-import { type ExpectedFile, glance, readJson, remember, seemsToBe, sheetOf } from "./tana-file.ts";
+import { type ExpectedFile, glance, likelyFormat, readJson, remember, sheetOf } from "./tana-file.ts";
 import { addNode, emptyTif, type Tif, textOf } from "./tif-nodes.ts";
 import { emptySchema, type TifSchema, tifNotes } from "./tif-notes.ts";
 
@@ -79,7 +79,7 @@ async function nodesOf(place: string, reading: Reading): Promise<{ tif: Tif; sch
     throw new DossierError("bad-input", `${place} is ${version}; only ${readable.join(".1 and ")} can be read.`);
   }
   if (!hasNodes) {
-    throw new DossierError("bad-input", `${place} is ${seemsToBe(seen)}, not ${expected.what}. ${expected.fix}`);
+    throw new DossierError("bad-input", `${place} is ${likelyFormat(seen)}, not ${expected.what}. ${expected.fix}`);
   }
   return { tif, schema };
 }

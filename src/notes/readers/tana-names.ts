@@ -12,7 +12,10 @@ export type TanaNames = {
 
 const marker = "data-inlineref-";
 
-/** Limit of characters of a name inside another name. Whole paragraphs are notes too; the reference leads to the full text. */
+/**
+ * Limit of characters of a name inside another name. Whole paragraphs are notes too; the reference leads to the full
+ * text.
+ */
 const longestInsert = 500;
 
 /** Dates are ISO 8601: a day, a week, a year, a time, or two of them with a slash between. */
@@ -80,8 +83,8 @@ export function resolveNames(docs: Docs, inTrash: (number: number) => boolean = 
 }
 
 /**
- * Texts that contain other texts, each computed once, after its dependencies: any depth without recursion. Undefined for a text that is
- * being computed right now (a cycle).
+ * Texts that contain other texts, each computed once, after its dependencies: any depth without recursion. Undefined
+ * for a text that is being computed right now (a cycle).
  */
 export function afterWhatItNeeds<Key>(
   needs: (key: Key) => Key[],

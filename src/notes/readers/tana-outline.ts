@@ -175,7 +175,10 @@ function hasField(docs: Docs, statements: Statements, number: number): boolean {
   return tuples.some((tuple) => isFieldTuple(docs, statements, tuple) && isShownLabel(docs, docs.children[tuple]![0]!));
 }
 
-/** Whether the first child is a label and the others are values. Labels of Tana's settings are labels too, but never shown. */
+/**
+ * Whether the first child is a label and the others are values. Labels of Tana's settings are labels too, but never
+ * shown.
+ */
 export function isFieldTuple(docs: Docs, statements: Statements, tuple: number): boolean {
   const [label] = docs.children[tuple]!;
   if (label === undefined) return false;

@@ -68,8 +68,8 @@ export const systemTypes = new Map<string, FieldType>([
 ]);
 
 /**
- * Parts of a workspace: their ids are the workspace's id and one of these. Docs in a `content` part are top-level notes; docs in the
- * others are no notes. An unlisted part counts as content, so that nothing a user wrote is lost.
+ * Parts of a workspace: their ids are the workspace's id and one of these. Docs in a `content` part are top-level
+ * notes; docs in the others are no notes. An unlisted part counts as content, so that nothing a user wrote is lost.
  */
 export const parts = new Map<string, "content" | "system" | "trash">([
   ["STASH", "content"],

@@ -35,7 +35,9 @@ export function emptyTif(): Tif {
   return { nodes: [], byUid: new Map(), unusable: 0 };
 }
 
-/** Adds a top-level node with all its descendants. `as`: converts each; undefined for one that is no part of the notes. */
+/**
+ * Adds a top-level node with all its descendants. `as`: converts each; undefined for one that is no part of the notes.
+ */
 export function addNode(tif: Tif, value: unknown, place: number, as: (value: unknown) => unknown = same): void {
   const waiting: { value: unknown; parent: number; place: number }[] = [{ value, parent: -1, place }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {

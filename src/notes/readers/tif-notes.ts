@@ -17,94 +17,85 @@ export function emptySchema(): TifSchema {
 }
 
 /** Notes of all nodes, in file order. */
-export function* tifNotes(tif: Tif, schema: TifSchema): Iterable<Note> {
-  const { nodes } = tif;
-  for (const node of nodes) if (node.attribute) node.name = schema.attributes.get(node.attribute) ?? node.attribute;
-  const names = resolveTifNames(tif);
-  // A node may be referred to by two keys.
-  const keyOf = (uid: string) => nodes[tif.byUid.get(uid) ?? -1]?.key ?? uid;
-  const pointedAt = new Set(nodes.flatMap(({ refs }, index) => [...refs, ...names.links(index)].map(keyOf)));
-  const isNote = nodes.map((_, index) => isNoteNode(index));
-  const nearest = nearestNotes();
+export function tifNotes(tif: Tif, schema: TifSchema): Iterable<Note> {
+  return new TifNotes(tif, schema).all();
+}
 
-  /** A field is part of its note. A value is a note if it has content of its own or is referred to. */
-  function isNoteNode(index: number): boolean {
-    const { type, parent, key, name } = nodes[index]!;
-    if (type === "field" && parent >= 0) return false;
-    if (hasOwn(index)) return true;
-    if (name.trim() === "") return false;
-    if (parent < 0) return true;
-    const isValue = nodes[parent]!.type === "field" && nodes[parent]!.parent >= 0;
-    return names.onlyLink(index) === undefined && (!isValue || pointedAt.has(key));
+class TifNotes {
+  readonly #tif: Tif;
+  readonly #nodes: Tif["nodes"];
+  readonly #schema: TifSchema;
+  readonly #names: ReturnType<typeof resolveTifNames>;
+  readonly #isNote: readonly boolean[];
+  /** For each node the note that it is, or the nearest one above; -1 for none. */
+  readonly #nearest: Int32Array;
+
+  constructor(tif: Tif, schema: TifSchema) {
+    const { nodes } = tif;
+    for (const node of nodes) if (node.attribute) node.name = schema.attributes.get(node.attribute) ?? node.attribute;
+    this.#tif = tif;
+    this.#nodes = nodes;
+    this.#schema = schema;
+    this.#names = resolveTifNames(tif);
+    const pointedAt = new Set(nodes.flatMap((_, index) => this.#linksOf(index).map((uid) => this.#keyOf(uid))));
+    this.#isNote = nodes.map(({ key }, index) => this.#isNoteNode(index, pointedAt.has(key)));
+    this.#nearest = this.#nearestNotes();
   }
 
-  function hasOwn(index: number): boolean {
-    const { children, supertags, description, done, address } = nodes[index]!;
+  *all(): Iterable<Note> {
+    const counts = new Int32Array(this.#nodes.length);
+    for (const [index, { parent }] of this.#nodes.entries()) {
+      if (!this.#isNote[index]) continue;
+      const above = parent < 0 ? -1 : this.#nearest[parent]!;
+      yield this.#noteOf(index, above < 0 ? 0 : counts[above]!++);
+    }
+  }
+
+  /** A node may be referred to by two keys. */
+  #keyOf(uid: string): string {
+    return this.#nodes[this.#tif.byUid.get(uid) ?? -1]?.key ?? uid;
+  }
+
+  #linksOf(index: number): string[] {
+    return [...this.#nodes[index]!.refs, ...this.#names.links(index)];
+  }
+
+  /** A field is part of its note. A value is a note if it has content of its own or is referred to. */
+  #isNoteNode(index: number, isPointedAt: boolean): boolean {
+    const { type, parent, name } = this.#nodes[index]!;
+    if (type === "field" && parent >= 0) return false;
+    if (this.#hasContent(index)) return true;
+    if (name.trim() === "") return false;
+    if (parent < 0) return true;
+    const above = this.#nodes[parent]!;
+    const isValue = above.type === "field" && above.parent >= 0;
+    return this.#names.onlyLink(index) === undefined && (!isValue || isPointedAt);
+  }
+
+  #hasContent(index: number): boolean {
+    const { children, supertags, description, done, address } = this.#nodes[index]!;
     return children.length > 0 || supertags.length > 0 || `${description}${address ?? ""}` !== "" || done !== undefined;
   }
 
-  /** For each node the note it is, or the nearest one above; parents come before children. */
-  function nearestNotes(): Int32Array {
-    const nearest = new Int32Array(nodes.length).fill(-1);
-    for (const [index, { parent }] of nodes.entries()) {
-      nearest[index] = isNote[index] ? index : parent < 0 ? -1 : nearest[parent]!;
+  #nearestNotes(): Int32Array {
+    const nearest = new Int32Array(this.#nodes.length).fill(-1);
+    // Parents come before children.
+    for (const [index, { parent }] of this.#nodes.entries()) {
+      nearest[index] = this.#isNote[index] ? index : parent < 0 ? -1 : nearest[parent]!;
     }
     return nearest;
   }
 
-  /** The parts of a note that are no notes: fields with their values, and links to others. */
-  function contentsOf(index: number): { fields: NoteField[]; linked: string[] } {
-    const fields = new Map<string, NoteField>();
-    const linked: string[] = [];
-    for (const child of nodes[index]!.children) {
-      const target = isNote[child] ? undefined : names.onlyLink(child);
-      if (nodes[child]!.type === "field") readField(child, fields, linked);
-      else if (target !== undefined) linked.push(nodes[target]!.key);
-    }
-    return { fields: [...fields.values()], linked };
-  }
-
-  /** A nested field is another field of the same note. */
-  function readField(first: number, fields: Map<string, NoteField>, linked: string[]): void {
-    const waiting = [first];
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const name = names.lines(next).name || "Unnamed field";
-      const type = schema.types.get(name);
-      const field = fields.get(name) ?? { name, ...(type && { type }), values: [] };
-      for (const child of nodes[next]!.children) {
-        if (nodes[child]!.type === "field") {
-          waiting.push(child);
-          continue;
-        }
-        const value = readValue(child, linked);
-        if (value) field.values.push(value);
-      }
-      if (field.values.length > 0) fields.set(name, field);
-    }
-  }
-
-  function readValue(index: number, linked: string[]): NoteValue | undefined {
-    const { name, rest } = names.lines(index);
-    const node = nodes[index]!;
-    const text =
-      (node.type === "image" && image(name, node.address ?? "")) || (rest === "" ? name : oneLine(`${name} ${rest}`));
-    if (isNote[index]) return { text, note: node.key };
-    const target = names.onlyLink(index);
-    if (target !== undefined) return { text, note: nodes[target]!.key };
-    for (const uid of [...node.refs, ...names.links(index)]) linked.push(uid);
-    return text === "" ? undefined : { text };
-  }
-
-  function noteOf(index: number, order: number): Note {
-    const node = nodes[index]!;
-    const { name, rest } = node.type === "codeblock" ? codeOf(index) : names.lines(index);
+  #noteOf(index: number, order: number): Note {
+    const node = this.#nodes[index]!;
+    const { name, rest } = node.type === "codeblock" ? codeOf(node) : this.#names.lines(index);
     const picture = node.type === "image" ? image(name, node.address ?? "") : "";
-    const text = [rest, picture, names.description(index)].filter((part) => part !== "").join("\n\n");
-    const { fields, linked } = contentsOf(index);
-    const references = new Set([...node.refs, ...names.links(index), ...linked].map(keyOf));
+    const text = [rest, picture, this.#names.description(index)].filter((part) => part !== "").join("\n\n");
+    const { fields, linked } = this.#contentsOf(index);
+    const references = new Set([...this.#linksOf(index), ...linked].map((uid) => this.#keyOf(uid)));
     references.delete(node.key);
-    const parent = node.parent < 0 ? -1 : nearest[node.parent]!;
-    const { tags, inherited } = tagsOf(node.supertags);
+    const parent = node.parent < 0 ? -1 : this.#nearest[node.parent]!;
+    const { tags, inherited } = tagsOf(node.supertags, this.#schema);
     return {
       key: node.key,
       name,
@@ -112,7 +103,7 @@ export function* tifNotes(tif: Tif, schema: TifSchema): Iterable<Note> {
       tags,
       ...(inherited.length > 0 && { inherited }),
       fields,
-      ...(parent >= 0 && { parent: nodes[parent]!.key, order }),
+      ...(parent >= 0 && { parent: this.#nodes[parent]!.key, order }),
       references: [...references],
       ...(node.created !== undefined && { created: node.created }),
       ...(node.changed !== undefined && { changed: node.changed }),
@@ -120,31 +111,66 @@ export function* tifNotes(tif: Tif, schema: TifSchema): Iterable<Note> {
     };
   }
 
-  /** Names of supertags, and of all their ancestors; cycles are allowed. */
-  function tagsOf(uids: readonly string[]): { tags: string[]; inherited: string[] } {
-    const nameOf = (uid: string) => (schema.supertags.get(uid) ?? uid).replace(/^#+\s*/, "");
-    const tags = new Set(uids.map(nameOf).filter((tag) => tag !== ""));
-    const seen = new Set(uids);
-    const waiting = [...seen];
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      for (const above of schema.above.get(next) ?? []) {
-        if (!seen.has(above)) waiting.push(above);
-        seen.add(above);
-      }
+  /** The parts of a note that are no notes: fields with their values, and links to others. */
+  #contentsOf(index: number): { fields: NoteField[]; linked: string[] } {
+    const fields = new Map<string, NoteField>();
+    const linked: string[] = [];
+    for (const child of this.#nodes[index]!.children) {
+      const target = this.#isNote[child] ? undefined : this.#names.onlyLink(child);
+      if (this.#nodes[child]!.type === "field") this.#readField(child, fields, linked);
+      else if (target !== undefined) linked.push(this.#nodes[target]!.key);
     }
-    const inherited = [...seen].filter((uid) => schema.supertags.has(uid)).map(nameOf);
-    return { tags: [...tags], inherited: [...new Set(inherited)].filter((tag) => tag !== "" && !tags.has(tag)) };
+    return { fields: [...fields.values()], linked };
   }
 
-  function codeOf(index: number): { name: string; rest: string } {
-    const { name, language } = nodes[index]!;
-    return { name: language ? `Code (${language})` : "Code", rest: fenced(name, language) };
+  /** A nested field is another field of the same note. */
+  #readField(first: number, fields: Map<string, NoteField>, linked: string[]): void {
+    const waiting = [first];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const name = this.#names.lines(next).name || "Unnamed field";
+      const type = this.#schema.types.get(name);
+      const field = fields.get(name) ?? { name, ...(type && { type }), values: [] };
+      for (const child of this.#nodes[next]!.children) {
+        if (this.#nodes[child]!.type === "field") {
+          waiting.push(child);
+          continue;
+        }
+        const value = this.#readValue(child, linked);
+        if (value) field.values.push(value);
+      }
+      if (field.values.length > 0) fields.set(name, field);
+    }
   }
 
-  const counts = new Int32Array(nodes.length);
-  for (const [index, { parent }] of nodes.entries()) {
-    if (!isNote[index]) continue;
-    const above = parent < 0 ? -1 : nearest[parent]!;
-    yield noteOf(index, above < 0 ? 0 : counts[above]!++);
+  #readValue(index: number, linked: string[]): NoteValue | undefined {
+    const { name, rest } = this.#names.lines(index);
+    const node = this.#nodes[index]!;
+    const text =
+      (node.type === "image" && image(name, node.address ?? "")) || (rest === "" ? name : oneLine(`${name} ${rest}`));
+    if (this.#isNote[index]) return { text, note: node.key };
+    const target = this.#names.onlyLink(index);
+    if (target !== undefined) return { text, note: this.#nodes[target]!.key };
+    for (const uid of this.#linksOf(index)) linked.push(uid);
+    return text === "" ? undefined : { text };
   }
+}
+
+/** Names of supertags, and of all their ancestors; cycles are allowed. */
+function tagsOf(uids: readonly string[], { supertags, above }: TifSchema): { tags: string[]; inherited: string[] } {
+  const nameOf = (uid: string) => (supertags.get(uid) ?? uid).replace(/^#+\s*/, "");
+  const tags = new Set(uids.map(nameOf).filter((tag) => tag !== ""));
+  const seen = new Set(uids);
+  const waiting = [...seen];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const parent of above.get(next) ?? []) {
+      if (!seen.has(parent)) waiting.push(parent);
+      seen.add(parent);
+    }
+  }
+  const inherited = [...seen].filter((uid) => supertags.has(uid)).map(nameOf);
+  return { tags: [...tags], inherited: [...new Set(inherited)].filter((tag) => tag !== "" && !tags.has(tag)) };
+}
+
+function codeOf({ name, language }: Tif["nodes"][number]): { name: string; rest: string } {
+  return { name: language ? `Code (${language})` : "Code", rest: fenced(name, language) };
 }

@@ -9,7 +9,10 @@ import { listNotes } from "./vault/list-files.ts";
 import { readPage } from "./vault/page.ts";
 import { describeProblems, type Problem, readVaultFile } from "./vault/vault-file.ts";
 
-/** A folder of Markdown files: an Obsidian vault, a Logseq graph, or any other. Every file is a sheet and is read without the others. */
+/**
+ * A folder of Markdown files: an Obsidian vault, a Logseq graph, or any other. Every file is a sheet and is read
+ * without the others.
+ */
 export const vault: NoteReader = { kind: "vault", recognises, list, read };
 
 /** Characters after which other work of the process gets a turn. */

@@ -20,7 +20,7 @@ export async function assembleSince(
   workspace: Workspace,
   request: Request,
   recipe: Recipe,
-  others?: Environment["given"],
+  others?: Environment["receivedBundle"],
 ): Promise<Context> {
   const { assemble, sentKeys } = await import("../../assemble.ts");
   const { since } = request;

@@ -38,7 +38,7 @@ export const context = operation({
       prepare(input, workspace, environment),
       import("../../assemble.ts"),
     ]);
-    const context = await assembleSince(workspace, request, recipe, environment.given);
+    const context = await assembleSince(workspace, request, recipe, environment.receivedBundle);
     const assembled = await withLinks(context, workspace);
     return { ...assembled, query: input.query, warnings: [...new Set([...warnings, ...assembled.warnings])] };
   },

@@ -25,14 +25,14 @@ type Changed = {
 /** Lines that are in one only, from the first to the last that differs; and that first one. */
 type TextChange = { removed: number; added: number; line: number; before?: string; after?: string };
 
-/** Scores are printed with two or three digits; a smaller difference comes from the moment of measuring. */
+/** Scores are printed with two or three digits; a smaller difference only shows the time of measuring. */
 const leastScore = 0.001;
 
 export function compare(a: Result, b: Result): ResultDifference {
   const before = ranked(a.entries);
   const after = ranked(b.entries);
   const stayed = [...after.keys()].filter((key) => before.has(key));
-  // An item that only makes room for others that enter or leave has not moved, nor one at the same rank.
+  // An item has not moved if its rank is the same, or if it only makes room for others that enter or leave.
   const order = new Map([...before.keys()].filter((key) => after.has(key)).map((key, at) => [key, at]));
   const moved: ResultDifference["moved"] = [];
   const changed: Changed[] = [];
@@ -59,7 +59,7 @@ export function compare(a: Result, b: Result): ResultDifference {
 
 type Ranked = { entry: ComparedItem; rank: number };
 
-/** By id; an id that comes twice is told apart by its count. */
+/** Entries by id; a repeated id gets its count as a suffix. */
 function ranked(entries: readonly ComparedItem[]): Map<string, Ranked> {
   const counts = new Map<string, number>();
   return new Map(
@@ -84,7 +84,7 @@ function placed({ entry: { id, name, level, score }, rank }: Ranked, leftOut: Re
 function changes(a: ComparedItem, b: ComparedItem): Pick<Changed, "level" | "score" | "text"> {
   const score =
     Math.abs((a.score ?? 0) - (b.score ?? 0)) >= leastScore || (a.score === undefined) !== (b.score === undefined);
-  // An item that is only named on one side has no text there: that is a change of its level.
+  // An item that is only named on one side has no text there: its level changed.
   const bothSay = a.text !== "" && b.text !== "";
   const text = a.text !== b.text && (bothSay || a.level === b.level);
   return {

@@ -173,7 +173,8 @@ function settingsOf(settings: Record<string, string | number | undefined>): Reco
 export function readResult(json: string, which: string): Result {
   const value = parse(json, which);
   const shape = shapeOf(value);
-  if (!shape) throw new DossierError("bad-input", `${which} is no result that can be compared: it is ${seems(value)}.`);
+  if (!shape)
+    throw new DossierError("bad-input", `${which} is no result that can be compared: it is ${shapeWords(value)}.`);
   try {
     return { shape, ...readers[shape](value) };
   } catch (error) {
@@ -212,7 +213,7 @@ function shapeOf(value: unknown): Shape | undefined {
 
 const mostKeys = 6;
 
-function seems(value: unknown): string {
+function shapeWords(value: unknown): string {
   if (value === null || typeof value !== "object") return value === null ? "null" : `a ${typeof value}`;
   if (Array.isArray(value)) return `a list of ${value.length}`;
   const keys = Object.keys(value);

@@ -41,7 +41,7 @@ export function differenceText(difference: ResultDifference, colour: boolean): s
       p.red(`- ${rank}. ${label(name, id)}${rating(score)}${reason ? `, left out now: ${plain(reason)}` : ""}`),
     );
   }
-  for (const { rank, name, id, parts } of stayed(moved, changed)) {
+  for (const { rank, name, id, parts } of linesOfKept(moved, changed)) {
     lines.push(p.yellow(`~ ${rank}. ${label(name, id)}: ${parts.join("; ")}`));
   }
   return [...lines, p.bold(summary(difference))].join("\n");
@@ -50,7 +50,7 @@ export function differenceText(difference: ResultDifference, colour: boolean): s
 type Line = { rank: number; name: string; id: string; parts: string[] };
 
 /** Moves and changes of one item are printed together, in the order of the later result. */
-function stayed(moved: ResultDifference["moved"], changed: ResultDifference["changed"]): Line[] {
+function linesOfKept(moved: ResultDifference["moved"], changed: ResultDifference["changed"]): Line[] {
   const lines = new Map<number, Line>();
   for (const { id, name, before, after } of moved) {
     lines.set(after, { rank: after, name, id, parts: [`was ${before}.`] });

@@ -23,12 +23,12 @@ export async function itemsCalled(workspace: Workspace, typed: string): Promise<
   const unique = [...new Map(matches.map((each) => [each.id, each])).values()];
   const exact = unique.filter((each) => each.id === id);
   if (exact.length > 0) return exact;
-  // The axes of an experience begin with its id: the beginning of it means the whole.
+  // The ids of an experience's axes begin with the id of the experience: the shortest one means the whole record.
   const whole = unique.filter((each) => unique.every((other) => other.id.startsWith(each.id)));
   return whole.length === 1 ? whole : unique;
 }
 
-/** Records written a moment ago are not in the index before the next question. */
+/** Records written a moment ago are indexed by the next question only, so they are read from the store. */
 async function unindexed(workspace: Workspace, id: string): Promise<FoundItem[]> {
   const { owner } = workspace;
   if (!workspace.hasRecords()) return [];

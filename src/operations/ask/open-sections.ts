@@ -118,10 +118,13 @@ async function usesSections(item: Item, show: "callers" | "references", workspac
   }));
 }
 
-/** Places that are named where nothing is certain. */
+/** Most places listed for a function whose callers are not known for certain. */
 const mostNamed = 8;
 
-/** A function without known callers is not dead where its name is written as a call: of what, no link could tell. */
+/**
+ * A function without known callers may still be in use: its name is written as a call somewhere, but no link could
+ * resolve it.
+ */
 async function noteOnUnknown(
   item: Item,
   show: "callers" | "references",
@@ -177,7 +180,7 @@ async function outlineOf(path: string, workspace: Workspace): Promise<AskedSecti
   return { path, ...place, notes: [], list: "outline", lines };
 }
 
-/** A block defines nothing by itself: its name is some word in it, which says less than the line that it begins with. */
+/** A block has no name of its own: its first line says more about it than a word inside it. */
 function firstStatement({ startLine, endLine }: Item, lines: string[]): string | undefined {
   const own = lines.slice(startLine - 1, endLine).map((line) => line.trim());
   return own.find((line) => /^[\p{L}_$@([{<.]/u.test(line)) ?? own.find((line) => line !== "");

@@ -18,7 +18,7 @@ export type OpenTarget =
 const mostNamed = 3;
 const mostSearched = 16;
 
-/** Everything that a target may mean; several only for a name that several units have. */
+/** Everything that a target may mean. Only a name can mean several units. */
 export async function targetsCalled(typed: string, workspace: Workspace): Promise<OpenTarget[]> {
   const text = typed.trim().replace(/^\[(.*)\]$/, "$1");
   if (/^[a-z]{3}-[0-9a-z][0-9a-z_-]{0,80}$/i.test(text)) return [{ kind: "id", id: text.toLowerCase() }];
@@ -39,7 +39,10 @@ export async function targetsCalled(typed: string, workspace: Workspace): Promis
   return firstItems.map((item) => ({ kind: "unit", item, others: items.length - firstItems.length }));
 }
 
-/** A file by its path, or the one whose path ends so. Only what is indexed is opened: nothing that is ignored, secret or outside. */
+/**
+ * A file by its path, or the one whose path ends so. Only what is indexed is opened: nothing that is ignored, secret or
+ * outside.
+ */
 function fileCalled(typed: string, paths: ReadonlySet<string>): string | undefined {
   const path = relative(typed);
   if (paths.has(path)) return path;
@@ -59,7 +62,10 @@ function relative(typed: string): string {
   return typed.replaceAll("\\", "/").replace(/^(?:\.\/+)+/, "");
 }
 
-/** Units by name, or by the end of their qualified name: product code before tests, definitions before what is inside them. */
+/**
+ * Units by name, or by the end of their qualified name: product code before tests, definitions before what is inside
+ * them.
+ */
 async function unitsCalled(text: string, { store, owner }: Workspace): Promise<Item[]> {
   const name = text.replace(/\(\)$/, "").replace(/::|#|->/g, ".");
   for (const mode of ["exact", "suffix"] as const) {
@@ -88,9 +94,11 @@ async function unknownTarget(text: string, paths: ReadonlySet<string>, workspace
   );
 }
 
-/** Why a file on disk is not in the index, in words. What git ignores is not listed at all, so nothing is said of it. */
+/**
+ * Why a file on disk is not in the index, in words; undefined for files that git ignores, since they are not listed.
+ */
 async function whySkipped(path: string, workspace: Workspace): Promise<string | undefined> {
-  // To list the folder takes long in a large one, so it is done only for what exists.
+  // Listing a large folder takes long, so it is done only for a path that exists.
   if ("reason" in resolveInside(workspace.root, path)) return undefined;
   const { staleFiles } = await import("../index/staleness.ts");
   const reason = (await staleFiles(workspace)).skipped.get(path);

@@ -71,7 +71,7 @@ export const assembleContext = operation({
       }),
     );
     const timedRequest = { ...request, ...(before !== undefined && { before }) };
-    const context = await assembleSince(workspace, timedRequest, recipe, environment.given);
+    const context = await assembleSince(workspace, timedRequest, recipe, environment.receivedBundle);
     return formattedOf(context, warnings);
   },
 });

@@ -10,7 +10,7 @@ export async function rememberAnswered(workspace: Workspace, session: string, bu
     const all = before === undefined ? bundle : await joinedBundle(workspace, [before, bundle]);
     keep(workspace.root, session, "answered", all);
   } catch (error) {
-    // If the index cannot be written now, something is said twice; the answer itself is not lost.
+    // If the index cannot be written now, a later answer may repeat something; this answer is not lost.
     if (!(error instanceof DossierError)) throw error;
   }
 }

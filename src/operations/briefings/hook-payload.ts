@@ -9,10 +9,10 @@ export type Payload = {
   prompt: string;
   tool: string;
   command: string;
-  /** Of a tool that failed. */
+  /** Set if the tool failed. */
   error: string;
   interrupted: boolean;
-  /** Of a tool that succeeded. */
+  /** Set if the tool succeeded. */
   output: string;
   /** The client's log of the session. */
   transcript: string;

@@ -15,12 +15,12 @@ import { bundleGiven, claim, keep, unclaim } from "./session-claims.ts";
 const mostCharacters = 9_500;
 /** Milliseconds. The user waits for it. The client's own timeout, which discards everything, comes later. */
 const patience = 8_000;
-/** Milliseconds of that for refreshing the index: after them it answers from what is indexed. */
+/** Milliseconds of that for refreshing the index; after that, the answer comes from what is indexed. */
 const refreshing = 4_000;
 const longestQuery = 4_000;
 /** The most tokens of the sentence above the evidence. */
 const prefaceTokens = 40;
-/** Below this confidence only the best items are given: nobody asked for the answer. */
+/** Below this confidence only the best items are printed: nobody asked for this answer. */
 const sureFrom = 1 / 3;
 const unsureShare = 0.25;
 
@@ -95,7 +95,7 @@ const answers: Record<Input["event"], (input: Input, payload: Payload, environme
   end: onEnd,
 };
 
-/** Tokens of a session's opening, before anybody has asked. */
+/** Token budget of a session's opening, before any prompt. */
 const startTokens = 600;
 
 async function onStart(input: Input, payload: Payload, environment: Environment): Promise<Answer> {
@@ -145,11 +145,11 @@ async function onPrompt(input: Input, payload: Payload, environment: Environment
   const ask = (await isTask(query, workspace)) ? askBriefly : askFully;
   const since = bundleGiven("given", workspace.root, payload.session) ?? "start";
   // Items that the server has given in this session are left out.
-  const given = (root: string) => bundleGiven("answered", root, payload.session);
+  const receivedBundle = (root: string) => bundleGiven("answered", root, payload.session);
   let bundle: string | undefined;
   const warnings: string[] = [];
   const evidence = await fitCharacters(input.maxTokens, async (maxTokens) => {
-    const answer = await withFreshIndex({ ...environment, given }, workspace, (refresh, promptEnvironment) =>
+    const answer = await withFreshIndex({ ...environment, receivedBundle }, workspace, (refresh, promptEnvironment) =>
       ask({ query, maxTokens, since, refresh }, promptEnvironment),
     );
     bundle = answer.bundle;
@@ -162,7 +162,7 @@ async function onPrompt(input: Input, payload: Payload, environment: Environment
   return { context: `${preface("this prompt")}${evidence}`, ...message, warnings };
 }
 
-/** Lost records, told to the user once a session: nobody reads the warnings of a hook that answers. */
+/** Lost records, reported to the user once a session: nobody reads the warnings of a hook that answers. */
 function lossMessage(warnings: string[], { root }: Workspace, { session }: Payload): { message?: string } {
   const message = warnings.find(isAboutLostRecords);
   return message !== undefined && claim(root, session, "loss") ? { message } : {};
@@ -225,7 +225,8 @@ async function onFailure(input: Input, payload: Payload, environment: Environmen
     unclaim(workspace.root, payload.session, "failure");
     throw error;
   }
-  // Nothing is known yet: what this session learns may help with its next failure.
+  // Nothing is known about this failure yet. The session may learn something that helps with its next failure, so that
+  // one asks again.
   unclaim(workspace.root, payload.session, "failure");
   return { warnings };
 }
@@ -243,7 +244,7 @@ function queryOf(prompt: string): string | undefined {
   const text = prompt.trim();
   if (/^\/[\w:-]+(?:\s|$)/.test(text) || isSmallTalk(text, commands)) return undefined;
   if (text.length <= longestQuery) return text;
-  // The question stands at the beginning or at the end; between them is pasted text.
+  // The question is at the beginning or at the end; pasted text is between them.
   return `${text.slice(0, longestQuery / 2)}\n${text.slice(-longestQuery / 2)}`;
 }
 

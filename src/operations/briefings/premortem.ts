@@ -50,7 +50,12 @@ export const premortem = operation({
         expand: false,
       }),
     );
-    const context = await assembleSince(workspace, request, recipeFor(domain, strategy, limit), environment.given);
+    const context = await assembleSince(
+      workspace,
+      request,
+      recipeFor(domain, strategy, limit),
+      environment.receivedBundle,
+    );
     return formattedOf(context, warnings);
   },
 });

@@ -10,8 +10,8 @@ import { bodyOf, shownMemory } from "../memory/memory-shape.ts";
 import { counted, plain } from "../terminal/phrases.ts";
 
 /**
- * The opening of a session: what its user pinned, what is being tried, what changed since the last session. Within a
- * few hundred tokens, since nobody has asked yet.
+ * The opening of a session: what its user pinned, the active experience, and what changed since the last session. It
+ * costs a few hundred tokens at most, since nobody has asked yet.
  */
 export async function sessionBrief(
   workspace: Workspace,
@@ -111,10 +111,10 @@ async function lines(root: string, args: string[]): Promise<string[]> {
     : [];
 }
 
-// What begins a block, an element or a code span, and what would be a citation.
+// Characters that open a block, an element or a code span, and text that looks like a citation.
 const signs = /^(?:[#>*+=|~-]+)|[<`]|\[(?=[a-z]{3}-)/g;
 
-/** One line that neither steers a terminal, begins a block nor closes what a client puts around it. */
+/** One line that cannot steer a terminal, open a block, or close the element that a client puts around it. */
 function line(text: string): string {
   const one = plain(text).replace(/\s+/g, " ").trim();
   const short = one.length > longestLine ? `${one.slice(0, longestLine - 1).replace(/[\ud800-\udbff]$/, "")}…` : one;

@@ -4,8 +4,8 @@ import { hashText } from "../../text/hash.ts";
 import { cacheFolder } from "../../workspace/database-paths.ts";
 
 /**
- * What a client's session has been told, kept in the user's cache, since a workspace may have no index. If it is lost,
- * something is said twice.
+ * What a client's session has received already. It is kept in the user's cache, since a workspace may have no index. If
+ * the cache is lost, something is repeated.
  */
 
 const daysKept = 7;
@@ -76,8 +76,8 @@ function prepare(): void {
 }
 
 /**
- * A cache that cannot be read or written must not make the hook fail. Returns false: nothing is claimed, so nothing is
- * said twice.
+ * A cache that cannot be read or written must not make the hook fail. Returns false (nothing is claimed), so nothing is
+ * printed twice.
  */
 function ignoreFileError(error: unknown): false {
   const code = (error as NodeJS.ErrnoException).code ?? "";

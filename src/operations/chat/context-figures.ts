@@ -15,7 +15,7 @@ export type Figures = {
   entries: number;
 };
 
-/** One context, as it is counted. */
+/** How one context was built, for the counts. */
 export type BuiltFigures = {
   tokens: number;
   items: number;

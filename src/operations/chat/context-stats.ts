@@ -6,7 +6,9 @@ import { figuresOf } from "./context-figures.ts";
 
 const count = z.number().int().min(0);
 
-/** How the contexts of an owner were built in this process, and what there is to build them from. */
+/**
+ * How the contexts of an owner were built in this process, and how many documents, threads and messages there are.
+ */
 export const contextStats = operation({
   name: "context_stats",
   command: "thread stats",

@@ -22,7 +22,7 @@ export type PreparedChat = {
   warnings: string[];
 };
 
-/** Something named for the answer: by a reference of the thread, by a mention, or by the caller. */
+/** An item that is named for the answer: by a reference of the thread, by a mention, or by the caller. */
 type Target = {
   kind: "document" | "folder" | "thread" | "item" | "file";
   target: string;
@@ -31,7 +31,7 @@ type Target = {
   called?: string;
 };
 
-/** Documents of a folder, messages of a thread that are brought when it is named. */
+/** Most documents of a named folder, and most messages of a named thread. */
 const mostOfFolder = 200;
 const lastOfThread = 5;
 /** Items of one reference; they are ranked, and the best of them printed. */
@@ -104,7 +104,7 @@ async function targetsOf(
   );
   targets.push(...mentionTargets);
   for (const { name } of mentions.missing) {
-    // Not in the library: perhaps a file of the workspace.
+    // It is not in the library: perhaps it is a file of the workspace.
     const [hit] = await store.searchPaths(owner, { text: name, mode: "suffix", limit: 1 });
     if (hit) targets.push({ kind: "file", target: hit.item.path, priority: mentioned });
     else missing.push(name);
@@ -143,7 +143,7 @@ function isId(name: string): boolean {
 
 type Named = NamedItems & { source: string };
 
-/** The items that a target means; none where it is gone. */
+/** The items that a target means; none if it is gone. */
 async function itemsNamed(
   { kind, target, priority }: Target,
   library: LibraryStore,

@@ -91,7 +91,7 @@ export const primeContext = operation({
   },
 });
 
-/** Number of the last message that counts, where not all do. */
+/** Number of the last message to use, if not all are used. */
 async function lastBefore(
   { thread, before }: { thread?: string; before?: string },
   open: Workspace,
@@ -136,8 +136,9 @@ async function usedIn(contextId: string, { items }: Context, { owner, library }:
 const cache = new LRUCache<string, Context>({ max: 100, ttl: 30_000, updateAgeOnGet: true });
 
 /**
- * The same answer for the same question. The key is everything that the answer depends on: owner, workspace, all options, the question, and
- * the revisions of what was searched; so a new message, another user or a changed document never gets an old context.
+ * The same answer for the same question. The key is everything that the answer depends on: owner, workspace, all
+ * options, the question, and the revisions of what was searched; so a new message, another user or a changed document
+ * never gets an old context.
  */
 async function cached(
   key: readonly unknown[],

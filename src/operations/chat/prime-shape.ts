@@ -98,7 +98,7 @@ function counts(retrieved: readonly Retrieved[]) {
   };
 }
 
-/** The words of a message that say what it is about, as written, with their terms. */
+/** The words of a message that carry its meaning, as written, with their terms. */
 function keywordsOf(message: string): Map<string, string[]> {
   const words = new Set(message.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu));
   const terms = [...words].map((word): [string, string[]] => [word, analyse(word)]);
@@ -117,7 +117,7 @@ export function excerptOf(text: string): string {
   return line.length <= longestExcerpt ? line : `${line.slice(0, longestExcerpt - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
-/** Where it is, as its reader knows it. */
+/** The location of an item, as its reader knows it. */
 export function placeOf(facts: Facts, path: string): string {
   return String(facts.path ?? facts.thread_title ?? facts.thread ?? path);
 }
@@ -148,7 +148,7 @@ function itemOf(
   };
 }
 
-/** One of several pieces of a document. */
+/** The position of one piece of a document that is printed in several. */
 function isPart({ chunk }: Facts): boolean {
   return chunk !== undefined && chunk !== "1/1";
 }

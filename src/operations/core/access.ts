@@ -25,7 +25,7 @@ export async function callerOf(keys: KeyStore, secret: string, now: number): Pro
   return { owner: key.owner, scope: key.scope, key: key.id };
 }
 
-/** A request is not refused because its time of use could not be written. */
+/** Failing to store the time of use does not refuse the request. */
 async function noteUse(keys: KeyStore, id: string, now: number): Promise<void> {
   try {
     await keys.touch(id, now);
@@ -64,7 +64,7 @@ function listed(words: string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
-/** Callers without admin rights are not told where anything lies on this machine. */
+/** Callers without admin rights see no paths of this machine. */
 export function isDiscreet({ scope }: Caller): boolean {
   return scope !== "admin";
 }

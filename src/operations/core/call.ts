@@ -2,40 +2,16 @@ import type { z } from "zod";
 import { closeModels } from "../../embed/opened-models.ts";
 import type { OpenOptions, Workspace } from "../../workspace/workspace.ts";
 import { runDiscreetly } from "./hide-paths.ts";
-import { type NameOf, readInput } from "./input.ts";
+import { readInput } from "./input.ts";
 import type { Environment, Operation, WorkspaceOptions } from "./operation.ts";
 import { folderOf, placeIn } from "./workspace-root.ts";
 
 /** Options of a call besides the operation's input; all have defaults. */
-export type CallOptions = {
-  owner?: string;
-  keyScope?: Environment["keyScope"];
-  session?: string;
-  given?: Environment["given"];
-  signal?: AbortSignal;
-  progress?: Environment["progress"];
+export type CallOptions = Partial<Omit<Environment, "workspace">> & {
   /** An opened workspace to use instead of opening the one at `path`; it stays open afterwards. */
   workspace?: Workspace;
-  /** Opens a folder, instead of opening it for this call alone; the owner of this function also closes. */
+  /** Opens a folder in place of `openWorkspace`; the caller that passes this function also closes the workspace. */
   open?: (folder: string, options: OpenOptions) => Promise<Workspace>;
-  /** Hides paths of this machine, for callers who do not run it. Used with an opened workspace. */
-  discreet?: boolean;
-  /** How the surface names inputs in error sentences. */
-  nameOf?: NameOf;
-  command?: Environment["command"];
-  changed?: Environment["changed"];
-  later?: Environment["later"];
-  fresh?: Environment["fresh"];
-  indexing?: Environment["indexing"];
-  built?: Environment["built"];
-  serve?: Environment["serve"];
-  serveAgent?: Environment["serveAgent"];
-  serveEngine?: Environment["serveEngine"];
-  answerOthers?: Environment["answerOthers"];
-  folder?: Environment["folder"];
-  variables?: Environment["variables"];
-  stdin?: Environment["stdin"];
-  askedAt?: Environment["askedAt"];
 };
 
 export const defaultOwner = "local";
@@ -50,50 +26,26 @@ export async function call<Input extends z.ZodObject, Output extends z.ZodType>(
   options: CallOptions = {},
 ): Promise<{ input: z.output<Input>; output: z.output<Output> }> {
   const input = readInput(operation, rawInput, options.nameOf);
-  const owner = options.owner ?? options.workspace?.owner ?? defaultOwner;
+  const { workspace: opened, open: openFolder, ...rest } = options;
+  const owner = options.owner ?? opened?.owner ?? defaultOwner;
   let opening: Promise<Workspace> | undefined;
   const workspace = async (openOptions?: WorkspaceOptions): Promise<Workspace> => {
     // A server opens a workspace once and answers many owners from it.
-    if (options.workspace)
-      return options.workspace.owner === owner ? options.workspace : { ...options.workspace, owner };
+    if (opened) return opened.owner === owner ? opened : { ...opened, owner };
     opening ??= open(input, { owner, ...openOptions }, options);
     return opening;
   };
   running++;
   try {
-    const environment: Environment = {
-      workspace,
-      owner,
-      keyScope: options.keyScope,
-      session: options.session,
-      given: options.given,
-      signal: options.signal,
-      discreet: options.discreet,
-      nameOf: options.nameOf,
-      command: options.command,
-      progress: options.progress,
-      changed: options.changed,
-      later: options.later,
-      fresh: options.fresh,
-      indexing: options.indexing,
-      built: options.built,
-      serve: options.serve,
-      serveAgent: options.serveAgent,
-      serveEngine: options.serveEngine,
-      answerOthers: options.answerOthers,
-      folder: options.folder,
-      variables: options.variables,
-      stdin: options.stdin,
-      askedAt: options.askedAt,
-    };
-    const root = options.discreet ? options.workspace?.root : undefined;
+    const environment: Environment = { ...rest, workspace, owner };
+    const root = options.discreet ? opened?.root : undefined;
     if (root !== undefined) return { input, output: await runDiscreetly(operation, input, environment, root) };
     return { input, output: await operation.run(input, environment) };
   } finally {
-    if (!options.open) await closeQuietly(opening);
+    if (!openFolder) await closeQuietly(opening);
     // Models stay open as long as workspaces do: a caller that keeps those open closes both.
     running--;
-    if (running === 0 && !options.open && !options.workspace) await closeModels();
+    if (running === 0 && !openFolder && !opened) await closeModels();
   }
 }
 

@@ -15,7 +15,7 @@ export function hasReadableRecords(workspace: Workspace): boolean {
   return false;
 }
 
-/** What is to be said where the user's own records cannot be read, while the workspace's can. */
+/** The warning for a user whose own records cannot be read although the workspace's can. */
 export async function unreadPart(workspace: Workspace): Promise<string[]> {
   if (!workspace.hasRecords()) return [];
   const failure = await (await workspace.records()).unread?.(workspace.owner);

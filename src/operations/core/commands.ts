@@ -59,8 +59,8 @@ export const verbs: readonly CommandEntry[] = commands.filter(({ words }) => !wo
 export type Called = Pick<CommandEntry, "operation" | "step"> & { words: string; used: number };
 
 /**
- * The command that words begin with. A noun counts when a verb of it follows, or nothing: "memory leaks in the parser" is no command.
- * Names that operations have elsewhere are understood, too, as `put_document` and `thread create`.
+ * The command that words begin with. A noun counts when a verb of it follows, or nothing: "memory leaks in the parser"
+ * is no command. Names that operations have elsewhere are understood, too, as `put_document` and `thread create`.
  */
 export function commandCalled([first = "", second]: readonly string[]): Called | undefined {
   const ofOperation = commands.filter(({ operation }) => operation === first);

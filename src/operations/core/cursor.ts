@@ -63,7 +63,10 @@ export type Page<Entry> = { page: Entry[]; next?: string };
 
 type Slice = { limit: number; offset?: number };
 
-/** A page of a list that is all there. `descending`: how many of a place's first parts put the largest first. */
+/**
+ * A page of a list that is completely in memory. `descending`: how many of a place's first parts are sorted largest
+ * first.
+ */
 export function pageOf<Entry>(
   entries: readonly Entry[],
   cursor: Cursor,
@@ -79,7 +82,7 @@ export function pageOf<Entry>(
   return pageBefore(rest, cursor, limit, placeOf);
 }
 
-/** The first entries after the cursor; `entries` has at least one more than the page, if there is one. */
+/** The first entries after the cursor. `entries` has at least one more than the page if another page follows. */
 export function pageBefore<Entry>(
   entries: readonly Entry[],
   cursor: Cursor,
@@ -102,8 +105,8 @@ function comparePlaces(a: Place, b: Place, descending: number): number {
 }
 
 /**
- * A page of a ranking. New texts change the scores of all others, so a place in it means nothing a moment later: the cursor knows what was
- * shown, and the next page is the best of the rest. `rank` gives the best so many.
+ * A page of a ranking. New texts change the scores of all others, so a place in it means nothing a moment later: the
+ * cursor knows what was shown, and the next page is the best of the rest. `rank` gives the best so many.
  */
 export async function rankedPage<Entry>(
   rank: (limit: number) => Promise<readonly Entry[]>,

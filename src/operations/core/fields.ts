@@ -10,11 +10,11 @@ export type InputField = {
   default?: unknown;
   /** Allowed values of a string, or of a list's elements. */
   choices?: string[];
-  /** Values that are always there, of a string that may be another one as well. */
+  /** For a string that takes any value: those that are always valid. */
   suggestions?: string[];
   minimum?: number;
   maximum?: number;
-  /** Of a list: a comma is part of an element, and does not end it. */
+  /** For a list: a comma is part of an element, and does not end it. */
   whole: boolean;
   /** The value is a file's content: a command line takes the file's path, or - for standard input. */
   fromFile: boolean;

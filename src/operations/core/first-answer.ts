@@ -7,15 +7,15 @@ export type FirstQuestion = { query: string; hints?: string; paths?: string[]; w
 
 /** The state of the index for an answer before everything is indexed. */
 export type FirstAnswer = {
-  /** Files have been read for it, and need not be brought up to date as a whole. */
+  /** The files needed for this answer were read; they need no further refresh. */
   files: boolean;
-  /** The history was not read. */
+  /** The answer uses no history. */
   withoutHistory: boolean;
   warnings: string[];
   unread?: Workspace["unread"];
 };
 
-/** A shorter history is read at once. */
+/** A history with fewer commits is read at once. */
 const fewCommits = 200;
 
 /**

@@ -35,7 +35,7 @@ function lastName(path: string): string {
   return path.split(/[\\/]+/).findLast((name) => name !== "") ?? path;
 }
 
-/** Runs an operation for a caller who is not told where anything lies. */
+/** Runs an operation for a caller who may not see where anything is on this machine. */
 export async function runDiscreetly<Input extends z.ZodObject, Output extends z.ZodType>(
   operation: Operation<Input, Output>,
   input: z.output<Input>,
@@ -54,7 +54,7 @@ export async function runDiscreetly<Input extends z.ZodObject, Output extends z.
   }
 }
 
-/** A failure whose sentence names no path; the original is its cause, for a log. */
+/** The same error with a sentence that names no path; the original is its cause, for a log. */
 export function plainFailure(thrown: unknown, root: string): unknown {
   if (!(thrown instanceof DossierError)) return thrown;
   const message = withoutPlaces(thrown.message, root);

@@ -59,8 +59,8 @@ function refuseEmptyQuery(fields: InputField[], rawInput: Record<string, unknown
 }
 
 /**
- * An unknown language would make an answer empty without a word. The list is too long for the schema, which models
- * read.
+ * Refused because an unknown language would silently give an empty answer. The list of languages is too long for the
+ * schema, which models read.
  */
 function refuseUnknownLanguage(fields: InputField[], languages: unknown, name: string): void {
   if (!Array.isArray(languages) || !fields.some(({ key, type }) => key === "languages" && type === "list")) return;
@@ -100,7 +100,7 @@ function refusal(field: InputField, value: unknown, issue: Issue, nameOf: NameOf
     const limit = `${grouped(wrongValue.length)} characters long; at most ${grouped(Number(issue.maximum))} are kept`;
     return new DossierError("too-long", `${name} is ${limit}.`);
   }
-  // A pattern's own message says what fits it.
+  // A pattern has its own message, which says what is valid.
   if (typeof wrongValue === "string" && issue.code === "invalid_format") {
     return new DossierError("bad-input", `${name} takes ${issue.message}, not ${valueText(wrongValue)}.`);
   }
@@ -109,7 +109,7 @@ function refusal(field: InputField, value: unknown, issue: Issue, nameOf: NameOf
   return new DossierError("bad-input", `${name} takes ${allowed(field)}, not ${valueText(wrongValue)}.${hint}`);
 }
 
-/** What was probably meant: a choice that is spelled alike, or the budget's number, which has an input of its own. */
+/** A suggestion: a choice with a similar spelling, or the input that a number of tokens belongs to. */
 function meantInstead(field: InputField, value: unknown, nameOf: NameOf): string | undefined {
   if (field.key === "budget" && /^\d+$/.test(String(value))) return `${nameOf("maxTokens")} ${value}`;
   return typeof value === "string" && field.choices ? closest(value, field.choices) : undefined;

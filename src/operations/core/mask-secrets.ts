@@ -1,11 +1,14 @@
 import { redact } from "../../text/secrets/secrets.ts";
 
-/** A text without keys and passwords, for surfaces that give to a model what an operation gives to its owner as it is. */
+/**
+ * A text without keys and passwords. Used where a surface gives a model what the operation returns to its owner
+ * unchanged.
+ */
 export function masked(text: string): string {
   return redact(text).text;
 }
 
-/** The same of every text in data. */
+/** The same for every string inside a value. */
 export function maskedData<Value>(value: Value): Value {
   if (typeof value === "string") return masked(value) as Value;
   if (Array.isArray(value)) return value.map(maskedData) as Value;

@@ -1,4 +1,7 @@
-/** Number of lines at the start of a document that hold its title, its facts and its notices, with the empty ones between. */
+/**
+ * Number of lines at the start of a document that hold its title, its facts and its notices, with the empty ones
+ * between.
+ */
 const openingLines = 7;
 
 /** Whether a document begins with the sentence: its notice is a warning too, for callers who read only data. */

@@ -9,11 +9,11 @@ import type { Steps } from "./steps.ts";
 export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> = {
   /** The name in MCP, HTTP and the library; the command line understands it, too, but offers `command`. */
   name: string;
-  /** The words of the command line. `npm run docs` collects these into the table that the command line chooses by. */
+  /** The words of the command line. `npm run docs` collects them in the table from which the command line chooses. */
   command?: CommandWords;
-  /** One word for a command of two, where it is typed often. */
+  /** A one-word alias of a two-word command that is typed often. */
   shortForm?: string;
-  /** Where lists for people put it. */
+  /** The group under which help lists it. */
   group?: CommandGroup;
   /** One sentence for help, tool listings and API docs. */
   summary: string;
@@ -38,23 +38,25 @@ export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.
   onlyOn?: "cli";
   /** Where a command line prints the answer: `stderr` when standard output belongs to someone else. */
   answersOn?: "stderr";
-  /** Whether that holds for an input; for all of them without it. */
+  /** Whether that holds for this input; without the function it holds for all inputs. */
   isAside?(input: z.output<Input>): boolean;
   /** Answers from the state of this process alone, so it is never run in another one. */
   inProcess?: true;
   /** Offered on the command line only, but an engine may run it. */
   inEngine?: true;
-  /** Must not disturb the work around it: on a command line a failure is a note, and not an exit status. */
+  /**
+   * Must not disturb the work around it: on the command line its failure is a note and does not change the exit status.
+   */
   neverFails?: true;
   run(input: z.output<Input>, environment: Environment): Promise<z.output<Output>>;
 };
 
-/** `memory add`; of an operation with the input `step` a command for each of its values. */
+/** `memory add`. An operation with the input `step` has one command for each of its values. */
 type CommandWords = string | Readonly<Record<string, StepCommand>>;
 
 type StepCommand = { words: string; summary: string };
 
-/** In the order in which people come to need them. */
+/** The groups of commands, in the order in which people need them. */
 export const groups = ["Ask", "Notes", "Memories", "Library", "Experiences", "History", "Index", "Serve"] as const;
 export type CommandGroup = (typeof groups)[number];
 
@@ -70,25 +72,25 @@ export type Environment = {
   /** The session that an agent's work belongs to when the input does not say: one active experience each. */
   session?: string;
   /**
-   * The bundle of what the reader of the workspace at this root has from elsewhere: an answer to `since` leaves it out
-   * too.
+   * The bundle that the reader of the workspace at this root received from another process: an answer to `since` leaves
+   * that out too.
    */
-  given?: (root: string) => string | undefined;
+  receivedBundle?: (root: string) => string | undefined;
   signal?: AbortSignal;
-  /** Folder, variables and standard input of the process that asks, where that is not this one. */
+  /** Folder, variables and standard input of the asking process, if that is another one. */
   folder?: string;
   variables?: Record<string, string | undefined>;
   stdin?: StandardInput;
   /**
-   * When it was asked, by `performance.now()`: the index is compared with the disk after that, even if it was
+   * The time of the question, by `performance.now()`: the index is compared with the disk after it, even if it was
    * compared before.
    */
   askedAt?: number;
-  /** Asked by a user of this workspace who does not run its machine: the answer names no path on it. */
+  /** The caller uses this workspace without running its machine: the answer names no path on it. */
   discreet?: boolean;
   /** How the surface calls an input, for sentences about what is missing. */
   nameOf?: (key: string) => string;
-  /** The command that the caller typed, for the same: `thread new` where others say `thread create`. */
+  /** The command that the caller typed, for the same sentences: `thread new` where others say `thread create`. */
   command?: string;
   /** Long work reports here; surfaces draw a bar, send a notification or ignore it. */
   progress?: (progress: Progress) => void;
@@ -98,19 +100,19 @@ export type Environment = {
   changed?: (workspace: Workspace) => void;
   /** Indexes the rest after the answer; without it everything is indexed before. */
   later?: (workspace: Workspace) => void;
-  /** Brings sources up to date elsewhere, where another process does that; returns warnings. */
+  /** Has another process bring these sources up to date; returns warnings. */
   fresh?: (sources: readonly string[]) => Promise<string[]>;
   /** The index that a server makes in the background. */
   indexing?: Indexing;
-  /** Told of every context that was built, where another process counts them. */
+  /** Called for every context that was built, where another process counts them. */
   built?: (figures: BuiltFigures) => void;
   /** Starts a server; only a surface that can occupy the whole process has it. */
   serve?: Serve;
-  /** The same for one agent, on standard input and output. */
+  /** Serves one agent on standard input and output. */
   serveAgent?: ServeAgent;
-  /** The same for the other processes of this user. */
+  /** Starts an engine for the other processes of this user. */
   serveEngine?: ServeEngine;
-  /** The same beside other work that lasts. */
+  /** Starts an engine beside other long-lived work, such as a server. */
   answerOthers?: AnswerOthers;
 };
 
@@ -119,7 +121,7 @@ export type StandardInput = AsyncIterable<Uint8Array | string> & { isTTY?: boole
 type Indexing = {
   /** The progress of indexing for the caller; absent when nothing is being indexed. */
   state?: IndexingState;
-  /** Begins to index what was written. True while that goes on; where progress is followed it waits for the end. */
+  /** Starts indexing what was written. True while that goes on; if progress is followed, it waits for the end. */
   written(): Promise<boolean>;
 };
 
@@ -127,7 +129,7 @@ export type IndexingState = { stage: string; done: number; total?: number };
 
 export type Progress = { stage: string; done: number; total?: number; detail?: string };
 
-/** `at`: another folder than the input says. */
+/** `at`: a folder to use instead of the input's. */
 export type WorkspaceOptions = Omit<OpenOptions, "owner"> & { at?: string };
 
 /** Keeps the precise types of one operation while the registry holds them all. */

@@ -27,12 +27,12 @@ export async function openServed(root: string): Promise<Workspace> {
     import("../../workspace/workspace.ts"),
     import("../../workspace/store-choice.ts"),
   ]);
-  // The server has opened it before: it is permitted, and its file exists. In a database nothing exists before the
-  // first write.
+  // The server has opened this workspace before: it is permitted, and its file exists. In a database nothing exists
+  // before the first write.
   return openWorkspace(root, { create: chosenDatabase() !== undefined, force: true });
 }
 
-/** With the models that it has opened to answer. */
+/** The models that the workspace has opened to answer. */
 export async function closeServed(workspace: Workspace): Promise<void> {
   await closeModels();
   await workspace.close();

@@ -5,11 +5,13 @@ import { tokenCounter } from "../../text/tokens/tokens.ts";
 export type AnswerForms = { text: string; data: Record<string, unknown> };
 export type AnswerPage = AnswerForms & { rest?: AnswerForms };
 
-/** Tokens kept free in each form for what a surface adds to a page that is not the last: how to get the next one. */
+/**
+ * Tokens kept free in each form for the line that a surface adds to all pages but the last: how to get the next one.
+ */
 const roomForMore = 100;
 /** Values whose JSON is no longer than this are on every page; longer ones are divided among them. */
 const small = 400;
-/** Text of more characters than this for each token is not counted whole: it is too long in any case. */
+/** A text of more characters than this for each token is not counted whole: it is certainly too long. */
 const mostCharacters = 12;
 
 /**
@@ -60,7 +62,7 @@ function wholeCharacters(text: string, end: number): number {
   return code >= 0xd800 && code < 0xdc00 ? Math.max(1, end - 1) || 2 : end;
 }
 
-/** `must`: something has to be taken, or no page would ever have it. */
+/** `must`: take at least one entry, because otherwise no page could ever hold it. */
 function take(value: unknown, budget: number, must: boolean): Taken<unknown> {
   if (typeof value === "string") return must || budget > small ? takeText(value, budget) : { rest: value };
   if (Array.isArray(value)) return takeList(value, budget, must);
@@ -113,7 +115,7 @@ function cost(text: string): number {
   return tokensOf(text);
 }
 
-/** The tokens of a text, for surfaces that add lines to a document. */
+/** The number of tokens of a text, for surfaces that add lines to a document. */
 export function tokensOf(text: string, encoding: (typeof encodingNames)[number] = "o200k_base"): number {
   return tokenCounter(encoding).count(text);
 }

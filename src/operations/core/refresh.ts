@@ -52,7 +52,7 @@ export async function refreshSources(
 
 const notWhole = "Still being indexed: this answer is from what was read so far.";
 
-/** Another process indexes: it is asked only where something is out of date. */
+/** Has another process index, and only what is out of date. */
 async function refreshElsewhere(
   workspace: Workspace,
   { signal }: Environment,
@@ -79,7 +79,7 @@ export async function refreshHere(
   question?: FirstQuestion,
 ): Promise<string[]> {
   const { signal, progress, askedAt } = environment;
-  // Left over from an earlier question, before everything was indexed.
+  // May remain from an earlier question, before everything was indexed.
   workspace.whole = undefined;
   const first = question && (await firstAnswer(workspace, environment, sources, question));
   workspace.unread = first?.unread;
@@ -119,7 +119,7 @@ async function modelNotice(workspace: Workspace): Promise<string[]> {
   return [`${progressText}; it answers once they all are. dossier index makes them.`];
 }
 
-/** Documents and messages, where anything was ever kept. */
+/** Documents and messages, if any were ever kept. */
 async function refreshLibrary(
   workspace: Workspace,
   { signal, progress }: Environment,
@@ -147,7 +147,7 @@ async function refreshOne(
   return [];
 }
 
-/** Errors that only mean that a source is not up to date, or cannot answer: the others can. */
+/** These errors only mean that one source is out of date or cannot answer: the others can. */
 const tolerated: ErrorCode[] = [
   "store-locked",
   "not-readable",

@@ -1,8 +1,9 @@
 import type { Operation } from "./operation.ts";
 
 /**
- * Every verb, in the order in which lists show them. Adding one is a file in this folder, which states its command, group and access, and a
- * line here; `npm run docs`, flags, help and completion follow. Each is loaded only when it is called: a command must not pay for the others.
+ * Every verb, in the order in which lists show them. Adding one is a file in this folder, which states its command,
+ * group and access, and a line here; `npm run docs`, flags, help and completion follow. Each is loaded only when it is
+ * called: a command must not pay for the others.
  */
 export const operationTable = {
   context: async () => (await import("../ask/context.ts")).context,

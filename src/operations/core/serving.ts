@@ -6,17 +6,18 @@ import type { Operation, Progress } from "./operation.ts";
 import type { OpenedWorkspaces } from "./workspace-pool.ts";
 
 /**
- * The parts for serving a workspace over HTTP. The workspace and the keys stay open; whoever opened them closes them.
+ * The parts for serving a workspace over HTTP. The workspace and the keys stay open: the caller that opened them closes
+ * them.
  */
 export type ServiceParts = {
   workspace: Workspace;
   keys: KeyStore;
   settings: ServiceSettings;
-  /** Serving ends when it is aborted: what runs is finished first. */
+  /** Aborting it ends serving, after the running requests are finished. */
   signal: AbortSignal;
-  /** Told when and where it serves. */
+  /** Reports when and where the server listens, for people. */
   progress?: (progress: Progress) => void;
-  /** The same, for a program: called once requests are taken. */
+  /** The same for a program: called once requests are accepted. */
   listening?: (url: string) => void | Promise<void>;
 };
 
@@ -24,19 +25,19 @@ export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 
 export type ServiceSettings = {
   host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   port: number;
-  /** Names, besides those of this machine itself, that the server may be called by. */
+  /** Further host names under which the server may be called. */
   allowHost: string[];
-  /** Origins of web pages that may ask. */
+  /** Origins of web pages that may send requests. */
   allowOrigin: string[];
   /** Requests a second of one key; 0 for no limit. */
   rate: number;
-  /** Bytes of a request's body. */
+  /** Bytes of a request's body, at most. */
   maxBody: number;
   /** Seconds for one request, unless its progress is followed. */
   timeout: number;
-  /** Operations that run at the same time; more are refused. */
+  /** Operations that run at the same time, at most; others are refused. */
   concurrency: number;
   /** Processes that answer; 0 for none but the server's own. */
   workers: number;
@@ -45,7 +46,9 @@ export type ServiceSettings = {
 
 export type Served = { url: string; requests: number };
 
-/** Starts a server and serves until the signal. Operations know no surface, so the command line passes it to them. */
+/**
+ * Starts a server and serves until the signal. Operations know no surface, so the surface passes this function to them.
+ */
 export type Serve = (service: ServiceParts) => Promise<Served>;
 
 /** A surface that is mounted on the same server. Host, origin, rate, key and scope are checked before it is called. */

@@ -37,8 +37,9 @@ export async function warmIndex(folder: string, workspaces: OpenedWorkspaces): P
 const questions = ["how does it begin and what is configured?", "where are errors of a test handled?"];
 
 /**
- * Asks the workspace of a folder, where it has an index, and throws the answers away: files are open and listed, statistics read and code
- * compiled when the first real question comes. Nothing is written and nothing is indexed; it ends as soon as `isNeeded` says no.
+ * Asks the workspace of a folder, where it has an index, and throws the answers away: files are open and listed,
+ * statistics read and code compiled when the first real question comes. Nothing is written and nothing is indexed; it
+ * ends as soon as `isNeeded` says no.
  */
 export async function warmQuestions(
   folder: string,
@@ -58,7 +59,7 @@ export async function warmQuestions(
       if (isNeeded()) await context.run(context.input.parse({ query, refresh: false }), environment);
     }
   } catch (error) {
-    // No index yet, or one that cannot be read: the next question reports it.
+    // There is no index yet, or it cannot be read: the next question reports that.
     if (!(error instanceof DossierError)) throw error;
   } finally {
     await end();

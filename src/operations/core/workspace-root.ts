@@ -6,7 +6,7 @@ import type { Environment } from "./operation.ts";
 
 type PlaceInput = { path: string; workspace?: string };
 
-/** The folder that an input means: by the name of its workspace, by a path, or by a name where no path is called so. */
+/** The folder that an input means: the name of a workspace, a path, or a name if there is no such path. */
 export async function folderOf({ path, workspace }: PlaceInput, from?: string): Promise<string> {
   const place = placeIn(path, from);
   if (workspace === undefined && existsSync(place)) return place;

@@ -7,7 +7,7 @@ import { paint } from "../terminal/colours.ts";
 
 const count = z.number().int().min(0);
 
-/** Whether answers got better. */
+/** The trend of the measurements over time. */
 export const evalHistory = operation({
   name: "eval_history",
   command: "evals",

@@ -9,8 +9,8 @@ import { counted } from "../terminal/phrases.ts";
 const mostNamed = 5;
 
 /**
- * The cluster that a typed id means: its own, the beginning of it, or the id of an experience that is in it. The axis is part of
- * a cluster's id and of the id of an experience's axis; otherwise it is the one given, or `full`.
+ * The cluster that a typed id means: its own id, the beginning of it, or the id of an experience in it. The axis is
+ * part of a cluster's id and of the id of an experience's axis; otherwise it is the given one, or `full`.
  */
 export async function findCluster(
   workspace: Workspace,

@@ -9,7 +9,7 @@ import { grouped } from "../terminal/phrases.ts";
 const defaultSession = "default";
 export const longestSession = 100;
 
-/** The session the input names, else the surface's, else the one that everyone has. */
+/** The session that the input names, else the surface's, else the shared one. */
 export function sessionOf(input: { session?: string }, environment: Environment): string {
   const session = input.session ?? environment.session?.trim() ?? "";
   if (session.length > longestSession) {

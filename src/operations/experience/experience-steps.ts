@@ -64,7 +64,7 @@ export async function takeStep(workspace: Workspace, input: ExperienceInput, mom
   }
 }
 
-/** Begins an experience, or writes down one that has ended. */
+/** Begins an experience, or records one that has already ended. */
 async function add(workspace: Workspace, input: ExperienceInput, { session, now, nameOf }: Moment): Promise<Answer> {
   const started = begin(attemptOf(input, session));
   const isPast = input.step === "record";
@@ -77,7 +77,7 @@ async function add(workspace: Workspace, input: ExperienceInput, { session, now,
   );
 }
 
-/** Goes on with an open experience in this session, whichever it was begun in. */
+/** Continues an open experience in this session, in whichever session it was begun. */
 async function resume(workspace: Workspace, { id }: ExperienceInput, { session, now }: Moment): Promise<Answer> {
   const open = await findExperience(workspace, id, session);
   const records = await workspace.records();
@@ -187,7 +187,9 @@ async function anchorsFor(experience: Experience, workspace: Workspace): Promise
   return anchorsOf([...new Set(lines)].join("\n"), workspace);
 }
 
-/** Adds anchors for names that had none. An existing anchor stays, since it is nearer to what was meant. */
+/**
+ * Adds anchors for names that have none. An existing anchor stays: it was made closer to the time of the experience.
+ */
 function withAnchors(experience: Experience, fresh: Anchor[]): Experience {
   const before = experience.anchors ?? [];
   const added = fresh.filter(({ name }) => !before.some((anchor) => anchor.name === name));

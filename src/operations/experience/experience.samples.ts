@@ -21,7 +21,7 @@ export function workspaceCalls() {
     (await call(experience, { path, ...input }, options)).output;
 }
 
-/** What a call was refused with. */
+/** The error that refused a call. */
 export async function refusal(promise: Promise<unknown>): Promise<{ code: string; message: string }> {
   const error = await promise.then(
     () => undefined,

@@ -102,7 +102,7 @@ function filterOf(input: Input, now: number, nameOf = (key: string) => key): Rec
   if (tier) where.tier = [tier];
   if (isFailureAxis(axis)) where["outcome.status"] = ["falsified"];
   if (outcome && outcome !== "active") where["outcome.status"] = [outcome];
-  // A captured failure that nobody has explained yet is still active.
+  // A captured failure without an explanation is still active.
   if (where["outcome.status"]) where.tier ??= [...tiers];
   return {
     type: "experience",
@@ -132,7 +132,10 @@ async function newest(
   return { total: active.length, experiences: page.map(shownExperience), ...more };
 }
 
-/** Experiences without a tier. A filter can only ask for values that exist, so those with one are subtracted. */
+/**
+ * The number of experiences without a tier. A filter can only ask for existing values, so those with a tier are
+ * subtracted.
+ */
 async function activeIds(records: RecordStore, owner: string, filter: RecordFilter): Promise<string[]> {
   if (filter.where?.tier) return [];
   const [all, resolved] = await Promise.all([

@@ -36,7 +36,7 @@ export async function openExisting(path: string, environment: Environment): Prom
   }
 }
 
-/** Writes down what a command's end says about the active experience. */
+/** Records on the active experience how a command ended. */
 export async function captureRun(
   workspace: Workspace,
   active: StoredRecord,
@@ -79,7 +79,7 @@ function messageFor(id: string, { status }: ExperienceVerdict, before: Experienc
   return `${id} is confirmed (gold). To add what worked:`;
 }
 
-/** When the present attempt began. A command that began earlier says nothing about it. */
+/** When the present attempt began. A command that started earlier says nothing about it. */
 function attemptStart(record: StoredRecord): number {
   return bodyOf(record).history.at(-1)?.until ?? record.created;
 }
@@ -87,7 +87,7 @@ function attemptStart(record: StoredRecord): number {
 const longestShown = 200;
 const longestKept = 1000;
 
-/** A command as it may be written down: on one line, without secrets, and not longer than this. */
+/** A command as it may be stored: on one line, without secrets, and at most this long. */
 export function commandText(command: readonly string[], longest: number): string {
   const line = command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`));
   const { text } = redact(line.join(" ").replace(/\s+/g, " "));

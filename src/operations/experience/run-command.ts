@@ -7,7 +7,7 @@ export type Ending = {
   /** As a shell reports it: 128 and its number for a signal. */
   status: number;
   signal?: NodeJS.Signals;
-  /** It was told to stop while it ran. */
+  /** A signal asked it to stop while it ran. */
   interrupted: boolean;
 };
 
@@ -93,7 +93,7 @@ function refusal(file: string, error: NodeJS.ErrnoException): DossierError {
 
 const crashes: string[] = ["SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGSYS", "SIGTRAP"];
 
-/** Whether the command succeeded, where its end tells: one that was stopped from outside has proved nothing. */
+/** Whether the command succeeded. A command that was stopped from outside proves nothing: undefined. */
 export function succeeded({ status, signal, interrupted }: Ending): boolean | undefined {
   if (interrupted) return undefined;
   if (signal !== undefined && !crashes.includes(signal)) return undefined;

@@ -78,7 +78,7 @@ export const run = operation({
     const started = Date.now();
     const ending = await runCommand(input.command);
     const finished = { command: input.command, ending, started, ended: Date.now() };
-    const report = await witness(finished, { ...input, session }, environment);
+    const report = await reportOnRun(finished, { ...input, session }, environment);
     return {
       command: commandText(input.command, longestCommand),
       status: ending.status,
@@ -95,7 +95,7 @@ export const run = operation({
 type RunReport = { experience?: StoredRecord; messages: string[]; premortem?: string; warnings: string[] };
 
 /** The report on a command's end. Any failure here is a warning: the command has its result already. */
-async function witness(
+async function reportOnRun(
   finished: FinishedRun,
   input: Input & { session: string },
   environment: Environment,
@@ -107,9 +107,9 @@ async function witness(
     const workspace = await openExisting(input.path, environment);
     const active = workspace && (await activeExperience(workspace, input.session));
     if (workspace) {
-      // Before the failure itself is recorded, so that it is not among its own evidence.
+      // The evidence is searched before the failure is recorded, so that the failure is not part of it.
       report.premortem = await orWarn(report, "The premortem could not be made", async () => {
-        // A failure that was predicted is not a first failure.
+        // A failure that was predicted is not unexpected, so no warning is needed.
         if (success || input.expect === "fail") return undefined;
         const first = await isFirstFailure(workspace, input.session, finished.ended);
         const wantsPremortem = input.everyFailure || (first && input.premortem);
@@ -141,7 +141,7 @@ async function orWarn<Result>(
   }
 }
 
-/** Commands to type next, complete but for the words. */
+/** Commands to type next; only the user's own words are missing. */
 function nextSteps(experience: StoredRecord | undefined, path: string): string[] {
   if (!experience) return [];
   const { outcome, tier, lesson } = bodyOf(experience);
@@ -155,7 +155,7 @@ function nextSteps(experience: StoredRecord | undefined, path: string): string[]
   ];
 }
 
-/** Warnings from earlier failures; undefined where there are none. */
+/** Warnings from earlier failures; undefined if there are none. */
 async function premortemFor(
   input: Input,
   active: StoredRecord | undefined,
@@ -167,6 +167,6 @@ async function premortemFor(
   const premortem = await operationTable.get_premortem_context();
   const premortemInput = readInput(premortem, { domain, strategy, path: input.path });
   const { markdown, items } = await premortem.run(premortemInput, environment);
-  // Where nothing went wrong in this domain, near matches are no warning.
+  // If nothing went wrong in this domain, near matches are no warning.
   return items.some(({ level }) => level !== "pointer") ? markdown.trimEnd() : undefined;
 }

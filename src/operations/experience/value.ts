@@ -217,7 +217,7 @@ function refusal({ distance, threshold, nearer }: Check): DossierError {
 
 const sameText = 0.9;
 
-/** The same text on the same axis is the same value: adding it again brings it up to date. */
+/** The same text on the same axis is the same value: adding it again updates it. */
 async function store(
   workspace: Workspace,
   body: Value,

@@ -85,7 +85,7 @@ export const values = operation({
   },
 });
 
-/** Errors that only mean that the values' state is out of date. */
+/** These errors only mean that the values are out of date. */
 const tolerated: ErrorCode[] = ["store-locked", "not-readable", "disk-full"];
 
 async function compareValues(

@@ -12,7 +12,7 @@ import { itemsById } from "./links.ts";
 /** Where a walk begins. `found`: by a question, with scores; else by id, name or path. */
 export type Centres = { items: Item[]; scores: Map<string, number>; found: boolean; warnings: string[] };
 
-/** Of a question or a folder: those that the picture is drawn around. */
+/** Most items that a question or a folder begins with. */
 const mostCentres = 12;
 
 /** The items that an id, a name, a path or a question means. */
@@ -39,7 +39,7 @@ async function targetsNamed(text: string, workspace: Workspace): Promise<Item[]>
   try {
     targets = await targetsCalled(text, workspace);
   } catch (thrown) {
-    // Then it is a question.
+    // No unit has this name: the text is a question.
     if (asDossierError(thrown).code !== "not-found") throw thrown;
     return [];
   }

@@ -7,7 +7,7 @@ import { recordIdOf } from "../../sources/records/record-items.ts";
 import { type Shelf, shelfOfId } from "../../stores/store.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** A link as a picture shows it: in the direction that the data says it. */
+/** A link in the direction in which the data has it. */
 export type GraphEdge = { from: string; to: string; relation: LinkKind };
 
 /** More links of one kind than were followed. */
@@ -30,7 +30,7 @@ const commitsEach = 8;
 /** Files of one commit: a commit that touches more is a mass change, and says little about each of them. */
 const filesEach = 40;
 
-/** Links from these items or to them, by these relations; of each item at most `most` links of a kind. */
+/** Links from or to these items, by these relations: at most `most` links of a kind for each item. */
 export async function linksOf(
   items: readonly Item[],
   relations: ReadonlySet<LinkKind>,
@@ -151,7 +151,7 @@ function placeOf({ path, name }: { path: string; name: string }): string {
   return `${path}\n${name}`;
 }
 
-/** Items by id, wherever they stand; what is gone is absent. */
+/** Items by id, in any shelf; an item that is gone is absent. */
 export async function itemsById(ids: readonly string[], { store, owner }: Workspace): Promise<Map<string, Item>> {
   const byShelf = new Map<Shelf, string[]>();
   for (const id of ids) {

@@ -4,22 +4,22 @@ import { type GraphEdge, type Hub, itemsById, linksOf } from "./links.ts";
 
 export type WalkOptions = {
   depth: number;
-  /** Most items, the centres included. */
+  /** Most items, including the centres. */
   limit: number;
   relations: ReadonlySet<LinkKind>;
   signal?: AbortSignal;
 };
 
 export type Neighbourhood = {
-  /** By distance, then as they were reached. */
+  /** Items by distance, then in the order in which they were reached. */
   nodes: { item: Item; distance: number }[];
   edges: GraphEdge[];
-  /** Known items that links lead to and that did not fit. */
+  /** Number of known items that did not fit. */
   leftOut: number;
   hubs: Hub[];
 };
 
-/** Which links say most: these are followed first where there is no room for all. */
+/** The relations in order of how much they say: the first are followed first if there is no room for all. */
 const order: readonly LinkKind[] = [
   "calls",
   "extends",
@@ -34,10 +34,13 @@ const order: readonly LinkKind[] = [
   "imports",
 ];
 
-/** Links of one item of a kind that are looked at beyond the first step. */
+/** Most links of one kind that are followed from one item, beyond the first step. */
 const onTheWay = 40;
 
-/** Follows links from the centres, breadth first: the shortest way to each item counts. No item is reached twice, so cycles end. */
+/**
+ * Follows links from the centres, breadth first: the shortest way to each item counts. No item is reached twice, so
+ * cycles end.
+ */
 export async function walk(
   centres: readonly Item[],
   { depth, limit, relations, signal }: WalkOptions,
@@ -53,7 +56,7 @@ export async function walk(
     const links = await linksOf(frontier, relations, distance === 1 ? limit : onTheWay, workspace);
     for (const edge of links.edges) edges.set(`${edge.from} ${edge.relation} ${edge.to}`, edge);
     for (const hub of links.hubs) hubs.set(`${hub.id} ${hub.relation}`, hub);
-    // One step more than was asked for tells which of the last ones are connected among themselves.
+    // The last step adds no items: it only finds the links among those that were reached last.
     if (distance > depth) break;
     const reached = inTurn(frontier, links.edges).filter((id) => !nodes.has(id));
     const items = await itemsById(reached, workspace);

@@ -52,7 +52,10 @@ async function touchedNames(path: string, text: string, touched: Span[]): Promis
   return new Set(innermost.map(({ qualified }) => `${path}::${qualified}`));
 }
 
-/** The lines of each new file that a patch without context says were changed; where lines were only removed, the one before. */
+/**
+ * The lines of each new file that a patch without context says were changed; where lines were only removed, the one
+ * before.
+ */
 function linesByFile(patch: string): Map<string, Span[]> {
   const files = new Map<string, Span[]>();
   let spans: Span[] | undefined;

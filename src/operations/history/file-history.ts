@@ -39,7 +39,7 @@ async function commitsTouching(path: string, { store, owner }: Workspace): Promi
   return store.commits.get(owner, await store.commits.touching(owner, [path], { limit: everything }));
 }
 
-/** Adds what happened under one name until it got that name by a rename, which is returned. */
+/** Adds what happened under one name, back to the rename that gave the file this name; returns that rename. */
 async function follow(
   name: string,
   commits: Commit[],
@@ -64,7 +64,9 @@ function olderThan({ sha, time }: Commit, commits: Commit[]): Commit[] {
   return at >= 0 ? commits.slice(at + 1) : commits.filter((commit) => commit.time <= time);
 }
 
-/** A path of the workspace as its history knows it: relative to the root, with `/`. Nothing outside it can be asked for. */
+/**
+ * A path of the workspace as its history knows it: relative to the root, with `/`. Nothing outside it can be asked for.
+ */
 export function insidePath(typed: string): string {
   const parts = typed
     .replace(/\\/g, "/")

@@ -16,7 +16,7 @@ const ok = (message: string): DoctorFinding => ({ state: "ok", found: message })
 const warn = (message: string, fix: string): DoctorFinding => ({ state: "warn", found: message, fix });
 const fail = (message: string, fix: string): DoctorFinding => ({ state: "fail", found: message, fix });
 
-/** A check that throws has found something too. */
+/** A check that throws is a failed check. */
 function guarded(name: string, run: DoctorCheck["run"]): DoctorCheck {
   return {
     name,

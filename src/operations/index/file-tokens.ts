@@ -57,7 +57,7 @@ function readCounts(bytes: Uint8Array | undefined): Counts {
     const note = JSON.parse(new TextDecoder().decode(bytes)) as { format: number; encoding: string; counts: Counts };
     return note.format === format && note.encoding === encoding ? note.counts : {};
   } catch (error) {
-    // It can be counted again.
+    // A cache that cannot be parsed: everything is counted again.
     if (error instanceof SyntaxError) return {};
     throw error;
   }

@@ -40,7 +40,7 @@ const output = z.object({
 
 type Output = z.output<typeof output>;
 
-/** Milliseconds to wait for another process: whoever asks for an index prefers waiting to an error. */
+/** Milliseconds to wait for another process: a caller who asks for an index prefers waiting to an error. */
 const patience = 60_000;
 
 export const index = operation({
@@ -78,8 +78,8 @@ export const index = operation({
   ],
   async run({ force, rebuild, maxFileBytes, historyYears, watch }, environment) {
     const { signal, progress } = environment;
-    // A damaged index cannot be opened, so for a rebuild it is deleted before opening; one that a caller has opened,
-    // after.
+    // A damaged index cannot be opened, so a rebuild deletes it before opening; if the caller has opened it,
+    // afterwards.
     const workspace = await environment.workspace({ force, rebuild });
     const { updateIndex } = await import("../../indexing/files/update.ts");
     const { isHistoryBegun, refreshHistory } = await import("../../indexing/history/history.ts");

@@ -3,12 +3,15 @@ import { largestByExtension } from "../../tree/skip-tables.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { bytes, counted } from "../terminal/phrases.ts";
 
-/** Paths that are named for a reason; more are counted. */
+/** Paths listed for a reason; if there are more, they are counted. */
 const mostNamed = 2;
-/** Reasons that are named, those with most paths. */
+/** Most reasons listed, beginning with those of most paths. */
 const mostReasons = 3;
 
-/** Where no file is indexed: which paths were skipped and why. A folder is listed for it, so only an empty index asks. */
+/**
+ * If no file is indexed: which paths were skipped and why. This lists the folder, so it is done for an empty index
+ * only.
+ */
 export async function leftOut(workspace: Workspace, signal?: AbortSignal): Promise<string | undefined> {
   const { count } = await workspace.store.termStatistics(workspace.owner, "unit", []);
   if (count > 0) return undefined;
@@ -19,7 +22,7 @@ export async function leftOut(workspace: Workspace, signal?: AbortSignal): Promi
 /** `Not read: big.txt (larger than the size limit); dossier index --max-file-bytes raises the limit.` */
 export function leftOutSentence(skipped: ReadonlyMap<string, SkipReason>): string | undefined {
   const paths = new Map<SkipReason, string[]>();
-  // What is read as notes is read.
+  // Files that are read as notes are not left out.
   for (const [path, reason] of skipped) if (reason !== "notes") paths.set(reason, [...(paths.get(reason) ?? []), path]);
   if (paths.size === 0) return undefined;
   const reasons = [...paths].sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1)).slice(0, mostReasons);
@@ -31,7 +34,7 @@ export function leftOutSentence(skipped: ReadonlyMap<string, SkipReason>): strin
   return `Not read: ${parts.join(", ")}${large === undefined ? "" : `; ${limitOf(large)}`}.`;
 }
 
-/** Some formats are data from a size on that no option raises. */
+/** Some formats count as data above a size that no option raises. */
 function limitOf(path: string): string {
   const extension = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
   const largest = largestByExtension.get(extension);

@@ -12,27 +12,27 @@ export async function watchIndex(workspace: Workspace, environment: Environment)
   let updates = 0;
   const background = vectorsInBackground({
     onRun({ made, warnings }) {
-      for (const warning of warnings) tell(`warning: ${warning}`);
-      if (made > 0) tell(`${counted(made, "vector")} made`);
+      for (const warning of warnings) report(`warning: ${warning}`);
+      if (made > 0) report(`${counted(made, "vector")} made`);
     },
   });
-  const tell = (detail: string) => progress?.({ stage: "watching", done: updates, detail });
+  const report = (detail: string) => progress?.({ stage: "watching", done: updates, detail });
   const watcher = await watchFiles(workspace.root, {
     async onChange() {
       const { files, milliseconds, warnings } = await updateIndex(workspace, { signal });
-      for (const warning of warnings) tell(`warning: ${warning}`);
+      for (const warning of warnings) report(`warning: ${warning}`);
       if (files.indexed + files.removed === 0) return;
       background.changed(workspace);
       updates++;
-      tell(`${counted(files.indexed, "file")} indexed, ${files.removed} removed in ${duration(milliseconds)}`);
+      report(`${counted(files.indexed, "file")} indexed, ${files.removed} removed in ${duration(milliseconds)}`);
     },
     onWarning(warning) {
       // An update that was aborted is not worth a warning: the next one goes on from there.
-      if (!signal?.aborted) tell(`warning: ${warning}`);
+      if (!signal?.aborted) report(`warning: ${warning}`);
     },
   });
   const engine = await environment.answerOthers?.(workspace.root);
-  tell(`Watching ${workspace.root}; press Ctrl-C to stop.`);
+  report(`Watching ${workspace.root}; press Ctrl-C to stop.`);
   try {
     if (signal && !signal.aborted) await once(signal, "abort");
   } finally {

@@ -13,7 +13,7 @@ export async function findDocument(workspace: Workspace, typed: string, state: S
   const library = workspace.hasRecords() ? await workspace.library() : undefined;
   const stored = await library?.document(workspace.owner, reference, { deleted: state !== "kept" });
   if (library && stored) {
-    // At the path of a deleted document there may be another one by now; then only its id means the deleted one.
+    // Another document may have taken the path of a deleted one; then only its id means the deleted one.
     if (state !== "deleted" || stored.deleted !== undefined) return withoutContent(stored);
     throw new DossierError("not-found", `${JSON.stringify(stored.path)} is not deleted.`);
   }
@@ -26,7 +26,7 @@ export async function findDocument(workspace: Workspace, typed: string, state: S
   throw await noDocument(library, workspace.owner, typed);
 }
 
-/** Text that is no valid path is looked up as it is: there is no such document. */
+/** A text that is no valid path is looked up unchanged: no document has it. */
 function asTyped(typed: string): string {
   const bare = typed.trim().replace(/^\[(.*)\]$/, "$1");
   try {
@@ -44,7 +44,7 @@ function withoutContent<Found extends DocumentInfo & { content?: string }>({
   return info;
 }
 
-/** As many paths are compared with one that is unknown. */
+/** Most paths that an unknown path is compared with. */
 const mostCompared = 2000;
 
 export async function noDocument(
@@ -59,7 +59,7 @@ export async function noDocument(
   return new DossierError("not-found", `There is no document ${JSON.stringify(typed.slice(0, 200))}.${hint}`);
 }
 
-/** One of the same name in another folder, else one that is spelled nearly so. */
+/** A document of the same name in another folder, else one with a similar spelling. */
 function likely(typed: string, paths: string[]): string | undefined {
   const name = nameOf(typed.replace(/\\/g, "/"));
   const names = paths.map(nameOf);
@@ -78,7 +78,7 @@ export function checkSecrets(path: string, content: string | undefined, force: b
   return [`${path} is made of keys or passwords: it is stored, but kept out of every answer.`];
 }
 
-/** Runs what gives a document a path, and rewords the error that the path is taken. */
+/** Runs `work`, which gives a document a path, and rewords the error for a path that is taken. */
 export async function givingPath<Result>(path: string, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();

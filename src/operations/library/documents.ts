@@ -40,7 +40,7 @@ export const documents = operation({
   async run(input, environment) {
     const { under, opened, deleted, limit, offset, order = opened ? "accessed" : "path" } = input;
     const cursor = cursorOf("documents", input, environment);
-    // The whole library has no name, but people call it so.
+    // An empty path, `.` and `/` mean the whole library.
     const folder = under === undefined || /^\s*(?:\.?[\\/]?)\s*$/.test(under) ? undefined : folderPath(under);
     const workspace = await environment.workspace();
     if (!hasReadableRecords(workspace)) return { total: 0, documents: [] };

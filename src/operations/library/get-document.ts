@@ -26,7 +26,7 @@ export const getDocument = operation({
     const info = await findDocument(workspace, input.document, "kept");
     const library = await workspace.library();
     const stored = await library.document(owner, info.id);
-    // Deleted between the two questions.
+    // It was deleted between the two reads.
     if (!stored) throw await noDocument(library, owner, input.document);
     const { content, ...document } = stored;
     if (!input.touch) return { document: shownDocument(document), content };
@@ -34,6 +34,6 @@ export const getDocument = operation({
     await library.touchDocuments(owner, [info.id], at);
     return { document: shownDocument({ ...document, accessed: at }), content };
   },
-  // As it is, but for what would steer a terminal.
+  // Unchanged, except for control characters that would steer a terminal.
   text: ({ content }) => content.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, ""),
 });

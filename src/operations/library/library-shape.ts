@@ -122,7 +122,7 @@ export function shownMessage(message: StoredMessage): ShownMessage {
   };
 }
 
-/** A line of facts, and below it what was said. */
+/** One message for people: a line of facts, with its text below. */
 export function messageText(message: ShownMessage, colour: boolean): string {
   const p = paint(colour);
   const who = message.speaker === undefined ? message.role : `${plain(message.speaker)} (${message.role})`;
@@ -131,7 +131,7 @@ export function messageText(message: ShownMessage, colour: boolean): string {
   return [head, ...body].join("\n");
 }
 
-/** Which of all are shown, where not all are. */
+/** "21 to 40 of 57 messages."; nothing if all are shown. */
 export function pageText({ offset = 0, shown, total, after, next }: ShownPage, noun: string, plural?: string): string {
   if (offset === 0 && shown >= total && next === undefined) return "";
   const range = shown === 0 ? "None" : `${grouped(offset + 1)} to ${grouped(offset + shown)}`;

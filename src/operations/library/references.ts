@@ -158,7 +158,7 @@ async function findFolder(workspace: Workspace, typed: string): Promise<string> 
   return under;
 }
 
-/** The thread's own reference that is meant: by its id, or by its target as it was stored, which may be gone by now. */
+/** The thread's own reference that is meant: by its id, or by its target as stored, which may be gone. */
 async function ofThread(
   workspace: Workspace,
   library: LibraryStore,

@@ -110,7 +110,7 @@ function blocksOf(json: string, name: string): MessageBlock[] {
 
 const mostNamed = 3;
 
-/** All or none: an application that appends must know what it has appended. */
+/** All or none: an application that appends must know what was appended. */
 function several(input: Input, now: number, nameOf: (key: string) => string): NewMessage[] {
   const name = nameOf("messages");
   const other = ofOne.find((key) => input[key] !== undefined);

@@ -73,7 +73,10 @@ async function noThread(library: LibraryStore | undefined, owner: string, typed:
   return new DossierError("not-found", `There is no thread ${JSON.stringify(typed.slice(0, 200))}.${hint}`);
 }
 
-/** A message of a thread, also of what a branch shares with its parents: by id, by the application's id, or by its number. */
+/**
+ * A message of a thread, including those that a branch shares with its parents: by its id, by the application's id, or
+ * by its number.
+ */
 export async function findMessage(
   library: LibraryStore,
   owner: string,

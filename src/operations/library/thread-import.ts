@@ -112,7 +112,7 @@ async function knownIn(library: LibraryStore, owner: string, thread: string): Pr
   }
 }
 
-/** The threads that conversations were read into before, whatever they are called by now. */
+/** The threads that conversations were imported into before, even if they were renamed. */
 async function threadsOf(
   library: LibraryStore | undefined,
   owner: string,
@@ -127,7 +127,7 @@ async function threadsOf(
     const { threads } = await library.threads(owner, { limit: pageSize, offset });
     for (const thread of threads) {
       signal?.throwIfAborted();
-      // Branches begin as their parents do.
+      // A branch begins with the messages of its parent, which is a candidate itself.
       if (thread.parent !== undefined || thread.messages === 0) continue;
       const [first] = await library.messages(owner, thread.id, { from: 1, limit: 1 });
       if (first?.given === undefined || !firsts.has(first.given)) continue;

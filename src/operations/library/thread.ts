@@ -111,9 +111,13 @@ function titled(input: Input): Input {
     : input;
 }
 
-type Messages = { range: { from: number; limit: number } /** Where the next page begins or ends. */; place?: number };
+type Messages = {
+  range: { from: number; limit: number };
+  /** Number of the message at which the next page begins or ends. */
+  place?: number;
+};
 
-/** The newest and then older ones; or those from a number on. Numbers stay, whatever is said later. */
+/** The newest first and then older ones; or those from a number on. Numbers do not change when messages are added. */
 function messagesAfter({ place }: Cursor, count: number, from: number | undefined, limit: number): Messages {
   const at = place === undefined ? undefined : Math.max(1, Math.floor(Number(place[0])) || 1);
   if (from !== undefined) {

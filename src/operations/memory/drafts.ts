@@ -31,8 +31,8 @@ export function saidBy({ said }: Pick<ShownDraft, "said">): string {
 }
 
 /**
- * Keeps what is worth remembering of a session as drafts. Those drafted, accepted or dropped before are not drafted again; what an earlier
- * reading of the same session left open is replaced.
+ * Keeps what is worth remembering of a session as drafts. What was drafted, accepted or dropped before is not drafted
+ * again; undecided drafts of an earlier reading of the same session are replaced.
  */
 export async function keepDrafts(
   workspace: Workspace,
@@ -44,7 +44,7 @@ export async function keepDrafts(
   const now = Date.now();
   const candidates = drafts.map(
     (body): StoredRecord => ({
-      // By what it says: the same log may be read again.
+      // Drafts are compared by their text, because the same log may be read again.
       id: `dra-${hashText(body.content.toLowerCase())}`,
       type: "draft",
       created: now,
@@ -72,7 +72,7 @@ async function unfinishedOf(workspace: Workspace, session: string, current: Read
     .map(({ id }) => id);
 }
 
-/** Waiting drafts, or decided ones, which are stored as deleted. */
+/** Waiting drafts, or decided ones, which are stored as deleted records. */
 export async function allDrafts(workspace: Workspace, deleted = false): Promise<StoredRecord[]> {
   if (!workspace.hasRecords()) return [];
   const records = await workspace.records();

@@ -156,7 +156,7 @@ function filterOf(input: Input, now: number, nameOf = (key: string) => key): Rec
     deleted,
     ...(Object.keys(where).length > 0 && { where }),
     ...(!all && !deleted && asOf === undefined && currentOnly(now)),
-    // Tags are kept in lower case, but one that was imported may not be.
+    // Stored tags are in lower case, except for imported ones.
     ...(tags && { whereAll: { tags: tags.map((tag) => [tag, tag.toLowerCase()]) } }),
     ...(minImportance !== undefined && { atLeast: { importance: minImportance } }),
     ...(since !== undefined && { since: parseTime(since, now, nameOf("since")) }),

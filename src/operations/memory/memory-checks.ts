@@ -26,7 +26,10 @@ export const contradictionShape = z.object({
 export type Duplicate = z.output<typeof duplicateShape>;
 export type ShownContradiction = z.output<typeof contradictionShape>;
 
-/** Refuses a text with keys or passwords in it unless it is forced: memories are read to every agent that asks. Returns warnings. */
+/**
+ * Refuses a text with keys or passwords in it unless it is forced: memories are read to every agent that asks. Returns
+ * warnings.
+ */
 export function checkSecrets(texts: readonly string[], force: boolean): string[] {
   const { found } = redact(texts.join("\n"));
   if (found === 0) return [];
@@ -47,7 +50,7 @@ export async function compare(
   const others = (await alikeOf(workspace, content)).filter((record) => !except.includes(record.id));
   if (others.length === 0) return { duplicates: [], contradicts: [] };
   const { contradictions } = await import("../../learned/contradictions/contradictions.ts");
-  // A record that a fast clock dated in the future was still written before this one.
+  // A clock that was fast may have dated a record in the future; it was still written before this one.
   const texts = others.map((record) => ({
     id: record.id,
     text: bodyOf(record).content,
@@ -128,7 +131,7 @@ export function adviceOnDuplicate(id: string, nameOf: NameOf): string[] {
   ];
 }
 
-/** An agent has no command to type, and can simply state again what it replaced by mistake. */
+/** An agent has no command to type; it can state the replaced memory again. */
 export function adviceOnReplaced(id: string, nameOf: NameOf): string[] {
   return isShell(nameOf) ? [`To take that back: dossier memory restore ${id}`] : [];
 }

@@ -6,10 +6,10 @@ import { memories } from "./memories.ts";
 import { remember } from "./remember.ts";
 import { restore } from "./restore.ts";
 
-/** A key as GitHub makes them, of no account. */
+/** A key in GitHub's format that belongs to no account. */
 export const key = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
 
-/** The operations on memories, on one real folder, as one owner. */
+/** The operations on memories, on one real folder, for one owner. */
 export function desk(path = folder({ "src/login.ts": "export function login() {}\n" }), owner?: string) {
   const at = { owner };
   const remembered = async (content: string, more: object = {}) =>
@@ -17,7 +17,7 @@ export function desk(path = folder({ "src/login.ts": "export function login() {}
   return {
     path,
     remember: remembered,
-    /** The id of what was remembered. */
+    /** The id of the memory that was added. */
     addMemory: async (content: string, more: object = {}) => (await remembered(content, more)).memory!.id,
     memories: async (more: object = {}) => (await call(memories, { path, ...more }, at)).output,
     edit: async (id: string, more: object) => (await call(edit, { id, path, ...more }, at)).output,

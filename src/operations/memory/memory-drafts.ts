@@ -106,11 +106,11 @@ function chosenOf(waiting: readonly StoredRecord[], ids: readonly string[] | und
       fitting.length > 1 ? ambiguous : `There is no draft ${JSON.stringify(typed)}.`,
     );
   });
-  // One that is named twice is decided on once.
+  // A draft that is named twice is decided once.
   return [...new Set(chosen)];
 }
 
-/** Deleted, not purged: a decided draft is not drafted again. */
+/** Deleted, not purged, so that the same statement is not drafted again. */
 async function discard(workspace: Workspace, ids: string[]): Promise<void> {
   if (ids.length > 0) await (await workspace.records()).write(workspace.owner, [], { removed: ids, at: Date.now() });
 }

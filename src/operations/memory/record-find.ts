@@ -8,7 +8,8 @@ const either = new Intl.ListFormat("en-GB", { type: "disjunction" });
 const prefixes: Record<KeptType, string> = { memory: "mem", experience: "exp", value: "val", draft: "dra" };
 
 export type Findable = {
-  types: readonly KeptType[] /** Whether it must be there, forgotten, or either. */;
+  types: readonly KeptType[];
+  /** Whether only kept records match, only forgotten ones, or both. */
   state: "kept" | "forgotten" | "either";
 };
 
@@ -59,7 +60,7 @@ function idOf(typed: string): string {
   return bare.replace(/^(exp-[0-9a-z]+)-[a-z_]+$/, "$1");
 }
 
-/** A handful is enough to tell one from several; the exact one comes first, as ids are in order. */
+/** A few are enough to tell one match from several; ids are sorted, so an exact match comes first. */
 function withPrefix(records: RecordStore, owner: string, prefix: string): Promise<StoredRecord[]> {
   return records.byPrefix(owner, prefix, 50, { deleted: true });
 }

@@ -131,7 +131,8 @@ export const remember = operation({
       await records.write(workspace.owner, [{ ...record, slot }, ...others]);
     } catch (error) {
       if (!(error instanceof DossierError) || error.code !== "conflict") throw error;
-      // Another process has stored the same since it was looked for; or a memory that said so once holds the slot.
+      // Another process has stored the same text since it was looked up, or an edited memory had this text first and
+      // still holds its slot.
       const { duplicates: same } = await compare(workspace, { id, content, at: now }, except);
       if (same.length > 0) return known(same);
       await records.write(workspace.owner, [record, ...others]);

@@ -53,7 +53,7 @@ export const restore = operation({
     restored.map(({ id, title }) => `Restored: ${paint(colour).cyan(id)}  ${title}`).join("\n"),
 });
 
-/** A memory comes back beside another one of the same words, which holds their slot by now. */
+/** Restores a memory. If a newer memory with the same words holds its slot, it comes back without one. */
 async function undelete(record: StoredRecord, records: RecordStore, owner: string): Promise<void> {
   try {
     await records.restore(owner, record.id);

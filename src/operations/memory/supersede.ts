@@ -2,12 +2,12 @@ import type { StoredRecord } from "../../stores/records.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { bodyOf, type ShownMemory, shownMemory } from "./memory-shape.ts";
 
-/** A memory as it is stored once another has replaced it: for questions about the time before. */
+/** The body of a memory after another one replaced it: kept for questions about the time before. */
 export function superseded(record: StoredRecord, by: string, at: number): StoredRecord {
   return { ...record, body: { ...bodyOf(record), superseded: { by, at } } };
 }
 
-/** The same without the mark. */
+/** The same body without that mark. */
 export function current(record: StoredRecord): StoredRecord {
   const { superseded: _superseded, ...body } = bodyOf(record);
   return { ...record, body };
@@ -24,8 +24,8 @@ type Replaced = {
 };
 
 /**
- * Lets an existing memory replace an older one: after a contradiction is reported, the caller states the same again
- * and which one is over.
+ * Lets an existing memory replace an older one. After a reported contradiction, the caller states the text again and
+ * names the memory that is no longer valid.
  */
 export async function putInPlace(
   workspace: Workspace,

@@ -54,7 +54,7 @@ export const model = operation({
   group: "Index",
   summary:
     "Choose the language model that makes vectors of the workspace, beside the built-in ones, and see how far it is",
-  // The configured model decides what everybody gets, and where texts are sent.
+  // The configured model decides what every owner gets, and where texts are sent.
   access: { status: "read", add: "admin", use: "admin", remove: "admin" },
   input,
   output: modelOutput,

@@ -198,7 +198,7 @@ async function storeChoice(config: ModelConfig, workspace: Workspace): Promise<v
   await writeModelState(store, owner, { ...state, added: [...state.added, config] });
 }
 
-/** One that was added here or is in the config file, by its name. */
+/** A model by its name: one that was added here, or one from the config file. */
 async function namedModel(name: string, workspace: Workspace): Promise<ModelConfig> {
   const { store, owner } = workspace;
   const { added, models, configured } = await readModelState(store, owner);

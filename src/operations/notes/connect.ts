@@ -170,7 +170,7 @@ function refuseWrong(origin: Origin, nameOf: (key: string) => string): void {
 
 type LocatedNotes = { place: string; reader: NoteReader; sheets: number };
 
-/** Looks at a place, far enough to be sure that it can be read. */
+/** Checks that a place can be read, without reading all of it. */
 async function locateNotes(from: string, kind: Input["kind"], signal?: AbortSignal): Promise<LocatedNotes> {
   const place = await real(resolve(expandHome(from)));
   const reader = await readerFor(place, kind).catch(async (error: unknown) => {
@@ -197,7 +197,7 @@ async function withContents(place: string, error: DossierError): Promise<Dossier
 function configPlace(root: string, place: string): string {
   if (!isInside(root, place)) return place;
   const inside = relativePath(root, place);
-  // A folder that is called ~ is not the home folder.
+  // A folder whose name is `~` is not the home folder.
   return inside === "" ? "." : inside.startsWith("~") ? `./${inside}` : inside;
 }
 

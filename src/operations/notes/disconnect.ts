@@ -66,7 +66,10 @@ function words(root: string, { name, from, kind, live }: Origin): string[] {
   ];
 }
 
-/** At once where there is an index; a failure here does not fail the command, since the next question does it again. */
+/**
+ * Removed at once if there is an index. A failure here does not fail the command, since the next question does it
+ * again.
+ */
 async function leaveIndex(name: string, environment: Environment): Promise<{ removed: number; warnings: string[] }> {
   const { signal, progress } = environment;
   try {

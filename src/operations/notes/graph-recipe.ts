@@ -30,14 +30,14 @@ export function asksNotes({ lens, tag, field, sort }: Pick<ContextInput, "lens" 
   return lens !== undefined || tag !== undefined || field !== undefined || sort !== undefined;
 }
 
-/** Files in a folder of notes that are no notes: settings of the applications and attachments. */
+/** Files in a folder of notes that are not notes: attachments, and the settings of applications. */
 const otherFile =
   /^(?:\.obsidian|\.trash|logseq|assets|attachments)\/|\.(?:canvas|excalidraw|png|jpe?g|gif|svg|pdf|css)$/i;
 const noteFile = /\.(?:md|markdown|org)$/i;
 
 const cache = new WeakMap<object, { revision: number; only: boolean }>();
 
-/** True when all that the folder holds is notes, which are better asked as a graph than as files. */
+/** True if the folder holds only notes, which are better asked as a graph than as files. */
 async function hasOnlyNotes(workspace: Workspace): Promise<boolean> {
   const { root, store, owner } = workspace;
   // Records and the library are searched by other recipes: with them, the workspace is more than notes.
@@ -63,7 +63,10 @@ async function hasOnlyNotes(workspace: Workspace): Promise<boolean> {
 /** A recipe with its request: what a question says about the structure of notes is taken out of its topic. */
 type ChosenRecipe = { recipe: Recipe; request: Request; warnings: string[] };
 
-/** The recipe of a request with all that is looked up for it: the lens, the time, what the document says of itself. */
+/**
+ * The recipe of a request, with everything that it looks up: the lens, the time, and the sentence that describes the
+ * answer.
+ */
 export async function recipeOf(
   input: Request,
   workspace: Workspace,
@@ -126,7 +129,7 @@ async function workspaceName({ workspace: workspaceInput }: ContextInput, { root
   try {
     return nameOfWorkspace(root) ?? basename(root);
   } catch (error) {
-    // A broken registry is reported to whoever asks for a name.
+    // A broken registry is reported to a caller that asks for a name.
     if (error instanceof DossierError && error.code === "bad-config") return basename(root);
     throw error;
   }

@@ -5,11 +5,11 @@ import { type NoteFilter, passes } from "../../sources/notes/note-filter.ts";
 import type { WorkspaceConfig } from "../../workspace/config/config.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** The notes that a request selects by tags and fields. `topic`: what it asks besides, in words. */
+/** The notes that a request selects by tags and fields. `topic`: the rest of the question, in words. */
 export type Selected = {
   topic: string;
   selection: NoteSelection;
-  /** In a few words. */
+  /** The selection in a few words. */
   where: string;
   warnings: string[];
   /** The sentence for an empty selection. */
@@ -67,7 +67,7 @@ async function queryOf(
   };
 }
 
-/** The lens that plans are looked at with, or one of the user's own that changes it. */
+/** The lens for plans, or a lens of the user's own that extends it. */
 function isPlanning(name: string, { lenses }: Pick<WorkspaceConfig, "lenses">): boolean {
   const seen = new Set<string>();
   for (let next: string | undefined = name; next !== undefined && !seen.has(next); ) {

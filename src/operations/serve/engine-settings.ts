@@ -31,8 +31,8 @@ export async function isEngineOff(root: string): Promise<boolean> {
 }
 
 /**
- * The environment variables that an answer may depend on: where we keep things, what a session is called, what colours a terminal has, and
- * the keys that the config file names.
+ * The environment variables that an answer may depend on: where Dossier keeps things, the name of the session, the
+ * terminal's colours, and the keys that the config file names.
  */
 export async function engineVariables(root: string): Promise<string[]> {
   const { notes, model } = await settingsOf(root);

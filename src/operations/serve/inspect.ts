@@ -7,7 +7,7 @@ import type { Served } from "../core/serving.ts";
 import { counted } from "../terminal/phrases.ts";
 import { serve, serveInput, serveWorkspace, settingsOf } from "./serve.ts";
 
-/** Always the same where it is free: a browser stores settings by address. */
+/** The port is always the same if it is free, because a browser stores settings by address. */
 const usualPort = 8137;
 
 export const inspect = operation({
@@ -65,7 +65,7 @@ const openers: Partial<Record<NodeJS.Platform, string[]>> = {
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 
-/** Why it could not be opened; undefined when it was. */
+/** Why the page could not be opened; undefined if it was. */
 async function openBrowser(url: string): Promise<string | undefined> {
   const [program = "xdg-open", ...args] = openers[process.platform] ?? ["xdg-open"];
   const child = spawn(program, [...args, url], { stdio: "ignore", detached: true });

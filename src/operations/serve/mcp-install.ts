@@ -90,7 +90,7 @@ type Done = {
   undone?: boolean;
 };
 
-/** A file that cannot be parsed for certain is left alone: its user is shown what to put there. */
+/** A file that cannot be parsed reliably is not changed: its user sees what to add. */
 function attempt({ file, snippet }: InstallTarget, write: boolean, work: () => Done, undo = false): InstallReport {
   try {
     const { about, undone = false, ...done } = work();

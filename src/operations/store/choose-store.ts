@@ -13,7 +13,7 @@ export function chooseStore(args: readonly string[]): void {
   if (store === sharedVariable) process.env[ownVariable] = addressFromEnvironment();
   else if (store === filesStore || isDatabaseUrl(store)) process.env[ownVariable] = store;
   else {
-    // It may hold a password, so it is not repeated.
+    // The address may hold a password, so the error does not repeat it.
     const message = `--store takes the address of a database (postgres://…), ${sharedVariable} for the one in that variable, or ${filesStore}.`;
     throw new DossierError("bad-input", message);
   }

@@ -12,7 +12,8 @@ const fromEnvironment = "DATABASE_URL";
 export type StorePlace = { folder: string } | { url: string; workspace: string };
 
 /**
- * The places of a copy or comparison. In a database the workspace is called `as`; else as the folder on the other side is called, or by its path.
+ * The places of a copy or comparison. In a database the workspace is called `as`; else as the folder on the other side
+ * is called, or by its path.
  */
 export async function placesOf(
   typedPlaces: readonly string[],
@@ -24,7 +25,7 @@ export async function placesOf(
   const folders = await Promise.all(
     addresses.map((place, i) => {
       if (isDatabaseUrl(place)) return undefined;
-      // The last is the one that is written to.
+      // The target is the last one.
       return isWritten && i === addresses.length - 1 ? writableRootOf({ path: place }) : rootOf({ path: place });
     }),
   );

@@ -3,7 +3,10 @@ import { DossierError } from "../../errors.ts";
 const hour = 3_600_000;
 const units: Record<string, number> = { h: hour, d: 24 * hour, w: 7 * 24 * hour, y: 365 * 24 * hour };
 
-/** A moment as people give it, in milliseconds since 1970: a date, a date with a time, or an age before `now` such as 30d. */
+/**
+ * A moment as people give it, in milliseconds since 1970: a date, a date with a time, or an age before `now` such as
+ * 30d.
+ */
 export function parseTime(text: string, now: number, name = "The time"): number {
   const age = /^(\d{1,6})\s*([hdwy])$/i.exec(text.trim());
   const moment = age ? now - Number(age[1]) * units[age[2]!.toLowerCase()]! : parseDate(text.trim());
@@ -24,7 +27,7 @@ function parseDate(text: string): number | undefined {
   return Date.parse(`${date}T${time}${zone.toUpperCase().replace(/^([+-]\d{2})(\d{2})$/, "$1:$2")}`);
 }
 
-/** A moment to come, in milliseconds since 1970: a date, or a time from `now` on such as 90d. */
+/** A moment in the future, in milliseconds since 1970: a date, or a span from `now` on such as 90d. */
 export function parseExpiry(text: string, now: number, name: string): number {
   const isSpan = /^\d+\s*[hdwy]$/i.test(text.trim());
   // `parseTime` counts a span back from now, so it is mirrored to count ahead.

@@ -5,9 +5,12 @@ import { openFile } from "../open-file.ts";
 
 /** Longer definitions, in lines with their doc comment, are not read. */
 const mostLines = 40;
-/** Statements of a body that only hands on to a function of its name, and of one that adds to what its parent class does. */
+/**
+ * Most statements of a body that only delegates to a function of its name, and of one that adds something to its
+ * parent's method.
+ */
 const mostStatements = { delegate: 2, override: 5 };
-/** Less than the step between definitions and declarations, and enough to come after every other definition. */
+/** Less than the step between definitions and declarations, but enough to rank after every other definition. */
 const delegateStep = 0.001;
 
 /**
@@ -43,7 +46,10 @@ function sizeOf({ startLine, endLine }: Item): number {
   return endLine - startLine + 1;
 }
 
-/** Whether a function only calls one of its own name: in a body of one or two statements, or that of its parent class in a few. */
+/**
+ * Whether a function only calls one of its own name: in a body of one or two statements, or its parent's method in a
+ * body of a few.
+ */
 export function isDelegate(
   lines: readonly string[],
   name: string,
@@ -77,7 +83,10 @@ function bodyOf(lines: readonly string[], signature = ""): string {
   return [head.slice(head.indexOf(last) + last.length), ...others].join("\n");
 }
 
-/** The statements of a body, roughly: comments, doc strings and lines without a word are none, and brackets hold a statement together. */
+/**
+ * The statements of a body, roughly: comments, doc strings and lines without a word do not count, and brackets hold a
+ * statement together.
+ */
 function statementsOf(body: string): string[] {
   const code = body.replace(/("""|''')[\s\S]*?\1/g, "").replace(/^\s*(?:#|\/\/|\/?\*).*$/gm, "");
   const statements: string[] = [];

@@ -6,14 +6,16 @@ import type { StackFrame } from "../../text/analysis/stack-frames.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Finding } from "../finding.ts";
 
-/** Frames that are looked up, and those of the workspace that count. */
+/** Most frames that are looked up, and most that count once they are found. */
 const mostFrames = 40;
 const mostSites = 12;
-/** Files of one name that are compared with the path of a frame. */
+/** Most files of one name that are compared with the path of a frame. */
 const mostFiles = 60;
-/** The step from a frame to the next: they keep their order, before all other results. */
+/** The step from one frame to the next: frames keep their order, before all other results. */
 const frameStep = 0.004;
-/** The step from the frame that raised the error to those that called it; what prints its message comes between. */
+/**
+ * The step from the frame that raised the error to its callers: the code that prints the message comes between them.
+ */
 const callerStep = 0.02;
 
 /** Adds the signal `frame` to the units that a pasted stack trace runs through, the raising one first, with its lines as `focus`. */
@@ -56,7 +58,7 @@ export async function withFrameSites(finding: Finding, search: SourceSearch, wor
   };
 }
 
-/** A function is cut to its lines of the trace; of a class or a file only what is around the line is wanted. */
+/** A function is cut to its lines of the trace; a class or a file to the lines around the one in the trace. */
 function withLines(candidate: Candidate, frame: number, lines: readonly number[]): Candidate {
   const signals = { ...candidate.signals, frame };
   const [first] = lines;
@@ -79,7 +81,10 @@ function inOrder(errors: readonly FrameSite[][]): { site: FrameSite; value: numb
   ].slice(0, mostSites);
 }
 
-/** Installed packages of which some frame is in the workspace: the workspace is that package, so their other frames are too. */
+/**
+ * Installed packages with some frame in the workspace: the workspace is that package, so the package's other frames are
+ * in it too.
+ */
 function verifiedPackages(): { add(frame: StackFrame): void; has(frame: StackFrame): boolean } {
   const packages = new Set<string>();
   return {
@@ -119,7 +124,7 @@ function fileLookup(filter: Filter, { store, owner }: Workspace): Lookup {
     let best: FrameSite | undefined;
     for (const { file, length } of shared) {
       const isWhole = length === file.path.split("/").length;
-      // One shared segment is only the file's name.
+      // A single shared segment is only the file's name.
       if (length < longest || (hasFolder && length < 2 && !isWhole)) continue;
       const site = siteIn(await unitsOf(file.path), frame);
       if (!site) continue;
@@ -142,7 +147,7 @@ function fileLookup(filter: Filter, { store, owner }: Workspace): Lookup {
     const sites: FrameSite[] = [];
     for (const file of (await Promise.all(endings.map(filesOf))).flat()) {
       const isInFolder = folder !== undefined && file.path.split("/").includes(folder);
-      // A file's name alone says nothing of an installed package: any has its index.
+      // A file's name alone is no evidence for an installed package: every package has an index file.
       if (frame.installed !== undefined && !isInFolder && endings.includes(file.path.split("/").at(-1)!)) continue;
       const item = (await unitsOf(file.path)).find((unit) => isCalled(unit, name));
       if (item && isInFolder) return { frame, item, lines: [], isVerified: true };
@@ -157,12 +162,13 @@ function fileLookup(filter: Filter, { store, owner }: Workspace): Lookup {
 }
 
 const builtFolder = /^(?:dist|build|out|esm|cjs|lib-esm|lib-cjs)$/;
-/** `_Client_write`, as compilers call the private method `#write` of `Client`. */
+/** `_Client_write`: the name that compilers give the private method `#write` of `Client`. */
 const compiledPrivate = /^_[A-Z][A-Za-z0-9$]*_(?=\w)/;
 
 /**
- * Ends of the paths that a built file may have been made from: `lib/client/index.ts` of `node_modules/@redis/client/dist/lib/client/index.js`.
- * `folder`: that of the package where there are several. Lines of the two differ: only the frame's function tells whether it is the source.
+ * Ends of the paths that a built file may have been made from: `lib/client/index.ts` of
+ * `node_modules/@redis/client/dist/lib/client/index.js`. `folder`: the package's folder if there are several. The lines
+ * of the two differ, so only the frame's function shows whether it is the source.
  */
 function sourcesOfBuilt(path: string, installed = ""): { endings: string[]; folder?: string } {
   const inPackage = /(?:^|\/)node_modules\//.test(installed);
@@ -186,14 +192,14 @@ function sharedEnd(a: readonly string[], b: readonly string[]): number {
 
 type UnitSite = { item: Item; lines: number[]; isNamed: boolean; isElsewhere: boolean };
 
-/** The function of the frame around its line; where that is another function now, the one of its name. */
+/** The function around the frame's line; if another function is there now, the one with the frame's name. */
 function siteIn(units: readonly Item[], { line, name, isNameInferred }: StackFrame): UnitSite | undefined {
   const around = units
     .filter((unit) => unit.startLine <= line && line <= unit.endLine)
     .sort((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine));
   const named = name === undefined ? [] : units.filter((unit) => isCalled(unit, name));
   const inside = around.find((unit) => named.includes(unit));
-  // A nested function or a block inside of the named one may be what the line is in.
+  // The line may be in a nested function or a block inside the named one.
   if (inside)
     return { item: around[0]!.kind === "file" ? inside : around[0]!, lines: [line], isNamed: true, isElsewhere: false };
   if (named[0] && (!isNameInferred || around.length === 0))
@@ -202,7 +208,7 @@ function siteIn(units: readonly Item[], { line, name, isNameInferred }: StackFra
   return unit && { item: unit, lines: [line], isNamed: false, isElsewhere: name !== undefined };
 }
 
-/** `render` and `render!`, `__init__` and the constructor that is called as its class. */
+/** `render` and `render!`; `__init__` and the constructor that is named after its class. */
 function isCalled(unit: Item, name: string): boolean {
   return unit.name === name || unit.name.slice(unit.name.lastIndexOf(".") + 1) === name;
 }

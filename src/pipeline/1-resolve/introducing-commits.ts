@@ -6,10 +6,10 @@ import { isHistoryQuestion, type Query } from "../../text/analysis/query.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Finding } from "../finding.ts";
 
-/** Definitions of the asked name that are followed back. */
+/** Most definitions of the asked name whose history is searched. */
 const mostFollowed = 3;
 
-/** For "when was X added": the commit that brought X into the code, beside those whose messages mention it. */
+/** For "when was X added": the commit that introduced X into the code, beside those whose messages mention it. */
 export async function withIntroducingCommit(
   findings: Finding[],
   query: Query,
@@ -31,7 +31,9 @@ export async function withIntroducingCommit(
   return findings.map((finding) => (finding === commits ? withFirst : finding));
 }
 
-/** What the question names, by how surely it is meant: a path, a definition, or what is called as the word before "added". */
+/**
+ * What the question names, the most certain first: a path, a definition, or a name equal to the word before "added".
+ */
 function definitionsOf(candidates: readonly Candidate[], name: string | undefined): Candidate[] {
   const certainty = ({ item, signals }: Candidate) =>
     signals.named ?? (item.name.toLowerCase() === name?.toLowerCase() ? (signals.symbol ?? 0) : 0);

@@ -12,25 +12,35 @@ import { openFile } from "../open-file.ts";
 import { withoutCopies } from "./copies.ts";
 import { isDottedPath, nestedKeyLines } from "./nested-keys.ts";
 
-/** Limits on the items and files that are looked at for a literal. */
+/** Limits of the items and files that are searched for a literal. */
 const mostHits = 120;
 const mostFiles = 40;
-/** A text that stands in more items is no name of something. Where it is the key or the whole string in fewer, those count. */
+/**
+ * A text that occurs in more items is not a name. If it is the key or the whole string in fewer of them, only those
+ * count.
+ */
 const mostItems = 8;
 const mostFocused = 4;
-/** Steps after the definitions of a name: where it is a key or a whole string, where documentation tells of it, where it is mentioned. */
+/**
+ * Steps below the definitions of a name: for sites where it is a key or a whole string, where documentation explains
+ * it, and where it is mentioned.
+ */
 const literalStep = 0.002;
 const steps = { asked: 0, key: 1, told: 2, mentioned: 3, beside: 5 };
 
-/** A method of so few lines says nothing but the name; a class of so few is what is called so, as a flag with its text and what it sets. */
+/**
+ * A method of so few lines contains nothing but the name. A class of so few lines defines what has this name, such as a
+ * flag with its text and its field.
+ */
 const fewestLines = 6;
 const smallClass = 60;
 
 type Site = { item: Item; isKey: boolean; lines: number[] };
 
 /**
- * A literal of the question that stands verbatim in few items is what it names: a setting, a flag, an environment variable. Adds the signals
- * `named` and `literal` to those items, with the lines that have it as their `focus`. Where code is called so, that is meant.
+ * A literal of the question that occurs verbatim in few items is the name of something: a setting, a flag, an
+ * environment variable. Adds the signals `named` and `literal` to those items, with the lines that contain it as their
+ * `focus`. If code has this name, the code is meant.
  */
 export async function withLiteralSites(finding: Finding, search: SourceSearch, workspace: Workspace): Promise<Finding> {
   const { query } = finding;
@@ -55,7 +65,7 @@ function isDefined({ text }: QueryLiteral, candidates: readonly Candidate[]): bo
   );
 }
 
-/** The sites that count: all where they are few, else those where it is a key, or that are in a file of the question. */
+/** The sites that count: all if they are few, else those where it is a key, or that are in a file of the question. */
 function fewest(all: Site[], { onlyAsKey }: QueryLiteral, query: Query): Site[] {
   const places = withoutCopies(all, query);
   // Tests of an option mention it more often than the program does.
@@ -72,7 +82,7 @@ function isInAskedFile({ item }: Site, { paths }: Query): boolean {
   return paths.some(({ path }) => `/${item.path}`.endsWith(`/${path}`));
 }
 
-/** The items that have a literal, innermost first; in another case only where none has it as written. */
+/** The items that contain a literal, innermost first. Case is ignored only if none contains it as written. */
 async function sitesOf(
   { text }: QueryLiteral,
   query: Query,
@@ -127,7 +137,7 @@ function sitesIn(lines: readonly string[], items: Item[], text: string, folded: 
     const item = ofClass(inner, items);
     const site = sites.get(item.id) ?? { item, isKey: false, lines: [] };
     const isKey = isKeyAt(line, at, text.length, item) || isNumberOfText(line, at, text.length, lines[index + 1]);
-    // Where it is a key it is told what it is; the other lines only mention it.
+    // The line where it is a key defines it; the other lines only mention it.
     if (isKey && !site.isKey) site.lines.unshift(index + 1);
     else site.lines.push(index + 1);
     sites.set(item.id, { ...site, isKey: site.isKey || isKey });
@@ -135,7 +145,7 @@ function sitesIn(lines: readonly string[], items: Item[], text: string, folded: 
   return [...sites.values()];
 }
 
-/** Where a text stands in a line as a word of its own; -1 where it is a part of a longer name. */
+/** Index at which a text occurs in a line as a word of its own; -1 if it is only a part of longer names. */
 function placeOf(line: string, text: string): number {
   for (let at = line.indexOf(text); at !== -1; at = line.indexOf(text, at + 1)) {
     const before = line[at - 1] ?? "";
@@ -147,7 +157,7 @@ function placeOf(line: string, text: string): number {
   return -1;
 }
 
-/** Whether it is all of a string or of code in a text, a flag, the key of a line, or the name of a tag. */
+/** Whether the text is the whole of a string or of code in prose, a flag, the key of a line, or the name of a tag. */
 function isKeyAt(line: string, at: number, length: number, item: Item): boolean {
   const [before, after] = [line.slice(0, at), line.slice(at + length)];
   const [quote, close] = [/["'`]$/.exec(before)?.[0], after[0]];
@@ -159,7 +169,10 @@ function isKeyAt(line: string, at: number, length: number, item: Item): boolean 
   return /^#{1,6}\s+$/.test(before) && after.trim() === "";
 }
 
-/** `warn(2086, "Double quote …")`, `2304: "Cannot find …"`: what a number stands for is said after it, maybe in the next line. */
+/**
+ * `warn(2086, "Double quote …")`, `2304: "Cannot find …"`: the meaning of a number follows it, perhaps on the next
+ * line.
+ */
 function isNumberOfText(line: string, at: number, length: number, next = ""): boolean {
   if (!/^\d+$/.test(line.slice(at, at + length)) || !/(?:^|[\s(,[{:])$/.test(line.slice(0, at))) return false;
   const after = line.slice(at + length);

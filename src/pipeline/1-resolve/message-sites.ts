@@ -77,24 +77,30 @@ function errorNames({ messages }: Query): (item: Item) => boolean {
   return ({ name }) => errors.has(name);
 }
 
-/** Whether the message has words that nothing here has: then it was not put together here. */
+/** Whether some words of the message occur nowhere here: then it was not composed here. */
 function isForeign({ query: { messages }, evidence: { units } }: Finding): boolean {
   return messages.some(({ text }) =>
     analyse(text).some((term) => /^\p{L}+$/u.test(term) && !units.frequencies.has(term)),
   );
 }
 
-/** What a message names, mostly the class of the error, is not what was asked for: that is the statement which prints it. */
+/**
+ * A name in a message is mostly the class of the error. It is not what was asked for: the statement that prints the
+ * message is.
+ */
 function withoutName({ named: _, ...signals }: Signals): Signals {
   return signals;
 }
 
-/** Nor is the class itself, which has the words of its name in everything. */
+/** Nor is the class itself, whose text contains the words of its name everywhere. */
 function withoutSymbol({ symbol: _, ...signals }: Signals): Signals {
   return withoutName(signals);
 }
 
-/** Where nothing here says the message, the class of the error is what is known of it: those that raise it are listed with it. */
+/**
+ * If nothing here prints the message, the class of the error is the only lead: the lines that raise it are listed with
+ * it.
+ */
 function errorSignals(signals: Signals, { kind, test }: Item): Signals {
   return kind === "class" && !test && signals.symbol !== undefined ? { ...signals, named: 1 } : withoutSymbol(signals);
 }
@@ -195,7 +201,7 @@ async function findSites(
   return sites;
 }
 
-/** A literal that prints a message, or that whose text somebody put after his own (`wrapped`). */
+/** A literal that prints a message, or the part of it that another literal wraps (`wrapped`). */
 type LiteralMatch = {
   path: string;
   template: MessageTemplate;
@@ -225,10 +231,13 @@ function matchesOf(path: string, template: MessageTemplate, message: PastedMessa
   return whole.match >= minimum || wrapped ? [{ path, template, message, whole, wrapped }] : [];
 }
 
-/** Matches of what is wrapped count from here on, of what wraps it up to here: `reading x: opening y: bad header` is said by whoever says "bad header". */
+/**
+ * A literal that is wrapped by another scores above this, the wrapping one below: `reading x: opening y: bad header` is
+ * raised by the code that says "bad header".
+ */
 const betweenWrapped = 0.75;
 
-/** The matches with what they count: where one message is put together from several literals, the innermost raised it. */
+/** The matches with their scores: if a message is composed of several literals, the innermost one raised it. */
 function innermostFirst(
   matches: readonly LiteralMatch[],
 ): { path: string; template: MessageTemplate; match: number }[] {
@@ -248,7 +257,7 @@ function innermostFirst(
     if (isLookedUp(each)) return { path, template, match: certainMatch };
     const others = bySure.get(each.message) ?? [];
     const { start, end } = spanOf(each);
-    // `x: y`: without the colon between the two, what follows was put behind it.
+    // `x: y`: only the colon shows that y is wrapped by x.
     const wraps =
       isSure(each) &&
       others.some(
@@ -259,7 +268,7 @@ function innermostFirst(
       const match = Math.max(whole.match, wrapped?.match ?? 0);
       return { path, template, match: certainMatch + (betweenWrapped - certainMatch) * match };
     }
-    // What another literal has as a part of its own fixed text is that literal's.
+    // The match belongs to another literal whose own fixed text contains these words.
     const isPart = others.some(({ whole: other }) => {
       return (
         other.match >= certainMatch && other.start <= start && other.end >= end && other.end - other.start > end - start
@@ -270,7 +279,7 @@ function innermostFirst(
   });
 }
 
-/** Matches of one message that are compared with each other. */
+/** Most matches of one message that are compared with each other. */
 const mostCompared = 50;
 
 /** Whether any word pair occurs at all: much cheaper than parsing literals. */

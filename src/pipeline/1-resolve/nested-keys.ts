@@ -1,15 +1,18 @@
-/** `services.web.ports` for a key that is written as three, each below the other. */
+/** Finds `services.web.ports` where it is written as three keys, each below the other. */
 const dottedPath = /^[\p{L}\p{N}_$-]+(?:\.[\p{L}\p{N}_$-]+)+$/u;
-/** A line that longer keys or values fill is data. */
+/** A line that is filled by a longer key or value is data. */
 const longestLine = 1000;
-/** In characters: of a key below many others only the end is compared, so that deep nesting costs no more than its lines. */
+/**
+ * In characters. For a key below many others only the end of the path is compared, so that deep nesting costs no more
+ * than its lines.
+ */
 const longestKey = 500;
 
 export function isDottedPath(text: string): boolean {
   return dottedPath.test(text);
 }
 
-/** The 1-based lines of configuration whose key, with those around it, is the asked path or ends in it. */
+/** The 1-based lines of configuration whose key, with those around it, is the asked path or ends with it. */
 export function nestedKeyLines(lines: readonly string[], language: string, path: string): number[] {
   const keys = language === "toml" || language === "ini" ? sectionKeys(lines) : indentedKeys(lines);
   return keys.flatMap(({ line, key }) => (key === path || key.endsWith(`.${path}`) ? [line] : []));
@@ -17,7 +20,7 @@ export function nestedKeyLines(lines: readonly string[], language: string, path:
 
 type Key = { line: number; key: string };
 
-/** YAML, and JSON as it is usually printed: what stands further in is below. */
+/** YAML, and JSON as it is usually printed: indentation shows what is nested. */
 function indentedKeys(lines: readonly string[]): Key[] {
   const keys: Key[] = [];
   const above: { indent: number; key: string }[] = [];

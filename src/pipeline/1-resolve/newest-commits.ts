@@ -7,14 +7,18 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import type { Finding } from "../finding.ts";
 import { bestFilesOf } from "../signals/measure-files.ts";
 
-/** How many files a question of what changed is about, how many of their newest commits are added, and how many are known at all. */
+/**
+ * For a question of what changed: how many files it is about, how many of their newest commits are added, and how many
+ * commits are read.
+ */
 const mostFiles = 2;
 const mostCommits = 5;
 const mostTouching = 500;
 
 /**
- * Marks the commits that touch the best files for a question of history with the signal `touching`. For "what changed in the multipart parser
- * recently" also adds the newest of them, with the signal `newest`: what a message says is often not what the changed code is called.
+ * Marks the commits that touch the best files for a question about history with the signal `touching`. For "what
+ * changed in the multipart parser recently" it also adds the newest of them, with the signal `newest`: a message often
+ * uses other words than the code it changed.
  */
 export async function withNewestCommits(
   findings: Finding[],

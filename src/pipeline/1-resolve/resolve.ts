@@ -87,7 +87,7 @@ function withRaisedLimit(ask: Ask, { sources, limit }: SearchRequest): Ask {
   return sources && ask.limit !== undefined ? { ...ask, limit: Math.max(ask.limit, limit) } : ask;
 }
 
-/** What all sources are asked with. */
+/** The parts of the question that all sources get. */
 type Asking = {
   query: Query;
   request: SearchRequest;
@@ -95,7 +95,7 @@ type Asking = {
   meanings: Meanings;
   workspace: Workspace;
   warn(sentence: string): void;
-  /** Like `warn`, of what could not be read. */
+  /** Like `warn`, for sources that could not be read. */
   unread(sentence: string): void;
 };
 
@@ -137,7 +137,10 @@ function searchFor(ask: Ask, source: Source, query: Query, { request, recipe, wa
   };
 }
 
-/** The places that a pasted message, a literal, a table or a stack trace leads to; functions that only hand on come last. */
+/**
+ * The places that a pasted message, a literal, a table or a stack trace leads to; functions that only delegate come
+ * last.
+ */
 async function withSites(found: Finding, search: SourceSearch, workspace: Workspace): Promise<Finding> {
   const printing = await withMessageSites(found, search, workspace);
   const quoting = await withLiteralSites(printing, search, workspace);
@@ -149,12 +152,12 @@ async function withSites(found: Finding, search: SourceSearch, workspace: Worksp
 
 /** The query as it is put to the project itself, in which its name says nothing. */
 function toTheProject(query: Query, { root }: Workspace): Query {
-  // What a program printed is compared word by word, its own name among them.
+  // Text that a program printed is compared word by word, including the program's own name.
   const isPrinted = query.messages.some(({ alone, likely }) => alone && likely);
   if (query.shape !== "question" || isPrinted) return query;
   const text = withoutProjectName(query.text, projectNames(root));
   const named = text === query.text ? query : analyseQuery(text, query.hints);
-  // Code is found by what was changed, not by "changed".
+  // Code is found by the thing that was changed, not by the word "changed".
   return isHistoryQuestion(named) && asksForNewest(named) ? aboutSubject(named) : named;
 }
 

@@ -7,10 +7,13 @@ import { openFile } from "../open-file.ts";
 
 /** Sections whose tables are read. */
 const mostSections = 40;
-/** As for definitions in documents: below code that is called so, unless the question may be answered by documents. */
+/** As for definitions in documents: below code of that name, unless documents may answer the question. */
 const besideCode = 0.99;
 
-/** Marks sections as named that have a table with a row for the option that is asked for; the row and the table's head are what is kept of them. */
+/**
+ * Marks sections as named if they have a table with a row for the option in question; the row and the table's head are
+ * what is kept of them.
+ */
 export async function withTableRows(finding: Finding, search: SourceSearch, workspace: Workspace): Promise<Finding> {
   const { query, candidates, source } = finding;
   const names = optionNames(query);
@@ -45,7 +48,7 @@ export async function withTableRows(finding: Finding, search: SourceSearch, work
   };
 }
 
-/** The names that a short question asks for, written as options are: `--max-tokens`, `idle-timeout`, `gcTime`. */
+/** The names that a short question asks for, in the spelling of options: `--max-tokens`, `idle-timeout`, `gcTime`. */
 function optionNames({ shape, asked, text, messages }: Query): string[] {
   if (shape !== "question" && shape !== "identifier") return [];
   // What a program printed asks for no option.
@@ -76,7 +79,7 @@ function rowsOf(lines: readonly string[], names: readonly string[]): Rows[] {
   return rows;
 }
 
-/** What the first cell of a row names: `--port <n>`, `-p` are two, without what they take. */
+/** The names in the first cell of a row: `--port <n>`, `-p` are two; their values are left out. */
 function firstCell(line: string): string[] {
   const cell = /^\s*\|?((?:\\\||[^|])*)/.exec(line)![1]!.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
   return cell.split(/,|\s\/\s|<br\s*\/?>/).map((name) => bare(name.replace(/[`*]/g, "").trim().split(/[\s=]/)[0]!));

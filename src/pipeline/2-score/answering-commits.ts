@@ -5,12 +5,15 @@ import type { Finding } from "../finding.ts";
 import { byScore, scaled } from "../ranking.ts";
 import { scoreTerms, weighQuery } from "../signals/bm25.ts";
 
-/** The share of what a question of history is about that a commit's subject must have, by idf. */
+/** The share of the rare words of a question about history that a commit's subject must contain, by idf. */
 const enoughOfSubject = 0.6;
-/** How many commits lead an answer, and one of what changed lately. The others are ranked among everything else. */
+/**
+ * How many commits lead an answer, and how many if the question is what changed lately. The others are ranked among
+ * everything else.
+ */
 const mostLeading = 3;
 const mostNewest = 5;
-/** The names in a subject decide; its length and how often it says a word do not. */
+/** Only the names in a subject count, not its length or how often it repeats a word. */
 const subjectModel = {
   k1: 1.2,
   b: 0,
@@ -18,8 +21,9 @@ const subjectModel = {
 };
 
 /**
- * The commits that answer a question of history, best first: their subjects have the rare words of the question, or they are the newest of its files. Code that has a name always
- * matches better than the sentence that tells why it is so, so between sources such a commit would come last, or not at all.
+ * The commits that answer a question about history, best first: their subjects contain the rare words of the question,
+ * or they are the newest of its files. Code with a name always matches better than the sentence that explains it, so if
+ * sources were only compared, such a commit would come last, or not at all.
  */
 export function answeringCommits({ ask, query, evidence }: Finding, scored: readonly Scored[]): Scored[] {
   if (!isHistoryQuestion(query) || ask.historyFactor === undefined) return [];
@@ -45,7 +49,10 @@ export function answeringCommits({ ask, query, evidence }: Finding, scored: read
     .slice(0, mostNewest);
 }
 
-/** Without a commit of the same title as one that touches the asked files: it tells of that change in a change log, or merges it. */
+/**
+ * Leaves out commits with the title of one that touches the asked files: these only merge that change, or describe it
+ * in a change log.
+ */
 function withoutRetold(commits: readonly Scored[]): Scored[] {
   const isTouching = ({ signals }: Scored) => signals.touching !== undefined;
   const titles = new Set(commits.filter(isTouching).map(titleOf));
@@ -60,19 +67,19 @@ function titleOf({ item }: Scored): string {
     .toLowerCase();
 }
 
-/** Whether a commit is there for its time, whatever its message says. */
+/** Whether a commit is a candidate because of its time, whatever its message says. */
 export function answersByTime({ signals }: Scored): boolean {
   return signals.newest !== undefined || signals.introduced !== undefined;
 }
 
-/** The commit that brought it, then those that say so, oldest first, then later edits. */
+/** The commit that introduced the name, then those whose messages say so, oldest first, then later edits. */
 function firstBefore(a: Scored, b: Scored): number {
   const step = ({ item, signals }: Scored) =>
     signals.introduced !== undefined ? 0 : tellsOfIntroduction(item.name) ? 1 : 2;
   return step(a) - step(b) || (a.item.changed ?? 0) - (b.item.changed ?? 0) || byScore(a, b);
 }
 
-/** Just below the commits that answer. Factor for everything else, which keeps its order. */
+/** Factor for everything else: it ranks just below the commits that answer, in the same order. */
 const behind = 0.99;
 
 /** Puts the commits that answer before everything else. */

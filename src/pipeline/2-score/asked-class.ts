@@ -2,7 +2,10 @@ import { type Scored, sourceTraits } from "../../item.ts";
 import { type Query, saysMoreThan } from "../../text/analysis/query.ts";
 import { byScore } from "../ranking.ts";
 
-/** A class of up to this many lines is an answer that can be read; of a longer one, hardly more than the heads of its methods are printed. */
+/**
+ * A class of up to this many lines is an answer that can be read; little more than the heads of the methods of a longer
+ * one is printed.
+ */
 const longestClass = 120;
 /**
  * "When does HttpConnection drop the body of a redirect": the name says where, the rest says what. The method of the class that matches best is what
@@ -28,7 +31,7 @@ export function withBestOfAskedClass(scored: Scored[], query: Query): Scored[] {
   return changed.size === 0 ? scored : scored.map((each) => changed.get(each.item.id) ?? each);
 }
 
-/** As it is without having been named. */
+/** The same candidate, without the signal that it was named. */
 function found(scored: Scored): Scored {
   const { named: _, ...signals } = scored.signals;
   const { named: raised = 0, ...because } = scored.because;

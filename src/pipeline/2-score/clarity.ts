@@ -1,17 +1,18 @@
 import type { Scored } from "../../item.ts";
 import type { Query } from "../../text/analysis/query.ts";
 
-/** Confidence from which an answer is said to be sure. Below it, that little fits is said already. */
+/** Confidence from which an answer counts as sure. Below it, a notice already says that little fits. */
 const sureFrom = 1 / 3;
-/** How much higher the best item scores than the third after it, where the confidence is the least and where it is whole. */
+/** By how much the best item must score higher than the third after it: for the least confidence, and for the whole. */
 const leastGap = 0.03;
 const fullGap = 0.15;
 /** The place of the item that the best is compared with, from 0. */
 const compared = 3;
 
 /**
- * The confidence of an answer that was only found: that its words are here does not say that the right one of many similar functions leads. Where
- * the best stands out it does, where the first four are alike it does not. What the query names, prints or points at is certain.
+ * The confidence of an answer that was found by its words only: that these occur here does not mean that the right one
+ * of many similar functions leads. It is high if the best item stands out, and low if the first four are alike. What
+ * the query names, prints or points at is certain.
  */
 export function withClarity(confidence: number, ranked: readonly Scored[], { shape }: Query): number {
   const [best] = ranked;

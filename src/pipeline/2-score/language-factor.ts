@@ -4,7 +4,7 @@ import type { Query } from "../../text/analysis/query.ts";
 /** A language, or several that one product is written in together: the ids of their files, and how a question names them. */
 type Family = { languages: readonly string[]; named: RegExp };
 
-// Names that are also everyday words or letters count only where they cannot be meant otherwise: "in Go", "the C library".
+// Names that are also everyday words or letters count only in phrases that leave no doubt: "in Go", "the C library".
 const families: readonly Family[] = [
   { languages: ["python"], named: /\bpython3?\b/i },
   {
@@ -36,7 +36,10 @@ const families: readonly Family[] = [
 
 /** Factor for code in another language than the one that the question names, in a workspace that is written in several. */
 const otherLanguage = 0.6;
-/** The least share of the found code that must be in the named language: below it, the language is what the code is about. */
+/**
+ * The least share of the found code that must be in the named language: below it, the question is about the language
+ * itself.
+ */
 const leastShare = 0.1;
 
 /**

@@ -2,13 +2,14 @@ import { type Scored, sourceTraits } from "../../item.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import type { CallersFound } from "../signals/callers-found.ts";
 
-/** Factor for the overloads that are not the longest. */
+/** Factor for the shorter overloads. */
 const delegateFactor = 0.93;
 
 /**
- * Overloads: functions of one name in one place, and short ones elsewhere that call them. The short ones name what is asked for and hand it on to
- * the longest, which does the work; by their length they match best. For a question the longest takes the highest score of them, and the others
- * follow. Moshi has nine functions `adapter`: of the one that looks for an adapter nothing was printed, of five that call it everything.
+ * Overloads: functions of one name in one place, and short ones elsewhere that call them. The short ones match best,
+ * because of their length, but only delegate to the longest, which does the work. For a question the longest gets the
+ * highest score of them, and the others follow. Moshi has nine functions `adapter`: five that call the working one were
+ * printed whole, and nothing of the working one.
  */
 export function withLongestOverloads(scored: Scored[], { shape }: Query, callers?: CallersFound): Scored[] {
   if (shape !== "question") return scored;
@@ -50,7 +51,10 @@ function familiesOfDelegates(functions: readonly Scored[], callers: CallersFound
   return names;
 }
 
-/** What the query names keeps its place: then every definition is wanted. So does what prints a pasted message: its overloads print others. */
+/**
+ * An overload that the query names keeps its place: then every definition is wanted. So does one that prints a pasted
+ * message: its overloads print others.
+ */
 function isOverloadable({ item, signals }: Scored): boolean {
   return (
     sourceTraits[item.source].lines === "code" &&

@@ -3,12 +3,12 @@ import type { Query } from "../../text/analysis/query.ts";
 import { asksHowToTest } from "../../text/analysis/question-words.ts";
 
 const aboutTesting = /test/i;
-/** How much more a section about testing counts that has all of the question in its headings. */
+/** By how much a section about testing gains if its headings contain the whole question. */
 const most = 4;
 
 /**
- * For "how do I test a websocket endpoint": sections about testing count more, by what their headings have of the question. The project's own
- * tests, and sections about what is to be tested, have more of its words.
+ * For "how do I test a websocket endpoint": sections about testing gain by the share of the question in their headings.
+ * The project's own tests, and sections about the thing to be tested, contain more of its words.
  */
 export function testingFactor({ item }: Candidate, { text, shape }: Query, heading: number): number {
   if (shape !== "question" || !isProse(item) || !asksHowToTest(text)) return 1;

@@ -3,21 +3,26 @@ import type { Query } from "../../text/analysis/query.ts";
 import { brevityOf } from "../../text/analysis/question-words.ts";
 import { isBoilerplate } from "../boilerplate.ts";
 
-/** Factors for short declarations, by their number of lines, for a question that does not name them. */
+/** Factors for short declarations by their number of lines, for a question that does not name them. */
 const declarationFactors = [
   { lines: 3, factor: 0.7 },
   { lines: 7, factor: 0.85 },
   { lines: 15, factor: 0.92 },
 ] as const;
 
-/** Factor for code that decides nothing, and the number of decisions from which on it is 1; fewer where no candidate has so many. */
+/**
+ * Factor for code without decisions, and the number of decisions from which it is 1; fewer if no candidate has so many.
+ */
 const undecidedFactor = 0.7;
 const fullDecisions = 4;
 
-/** Factor for a class in a short question: one of its methods does it. 241 questions: a function that does it is whole in 68.0 % instead of 66.8. */
+/**
+ * Factor for a class in a short question: usually one of its methods is the answer. 241 questions: a function that does
+ * it is whole in 68.0 % instead of 66.8.
+ */
 const classFactor = 0.9;
 
-/** Factor for a logger, a lock: what every class has. */
+/** Factor for members that every class has: a logger, a lock. */
 const boilerplateFactor = 0.2;
 
 /** The number of decisions from which on code counts fully among these candidates; 0 where none decides anything, as in style sheets. */

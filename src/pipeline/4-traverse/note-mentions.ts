@@ -1,7 +1,10 @@
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Evidence } from "../evidence.ts";
 
-/** How many notes vote by their mentions: the most similar to the question. Further ones are less similar and point elsewhere. */
+/**
+ * How many notes vote by their mentions: the most similar to the question. Further ones are less similar and point
+ * elsewhere.
+ */
 const mostVoters = 20;
 /** How many mentions of one note are read. */
 const mostMentions = 100;
@@ -9,9 +12,9 @@ const mostMentions = 100;
 const voteWeight = 0.5;
 
 /**
- * How strongly the notes most similar to the question mention each other note, 0..1 (noisy-or of their votes). A note that is mentioned where
- * the question is discussed is part of the answer more often than one that is only linked. Mentions within one page do not count, and a note
- * with many mentions has a smaller vote for each.
+ * How strongly the notes most similar to the question mention each other note, 0..1 (noisy-or of their votes). A note
+ * that is mentioned where the question is discussed is part of the answer more often than one that is only linked.
+ * Mentions within one page do not count, and a note with many mentions has a smaller vote for each.
  */
 export async function mentionsAmong(
   notes: readonly { id: string; similarity: number }[],

@@ -8,7 +8,10 @@ import type { Ranking } from "../ranking.ts";
 /** Limit on the items that one id prefix may match. */
 const mostMatches = 8;
 
-/** Adds pinned items to the ranking: from below the limit, or from the store if the search did not find them. Unknown ids become warnings. */
+/**
+ * Adds pinned items to the ranking: from below the limit, or from the store if the search did not find them. Unknown
+ * ids become warnings.
+ */
 export async function withPinned(ranking: Ranking, request: Request, workspace: Workspace): Promise<Ranking> {
   const { pinned } = choicesOf(request);
   const missing = pinned.filter((id) => !ranking.ranked.some(({ item }) => item.id.startsWith(id)));

@@ -12,15 +12,17 @@ import { forgottenAmong, forgottenLast } from "./forgotten.ts";
 import { isTitleMatch, scoreNotes } from "./score-notes.ts";
 import { type Reached, type WalkSource, walkNotes } from "./walk-notes.ts";
 
-/** How many of the found notes become sources, and how many of them on one page: the walk leads from one to the others. */
+/**
+ * How many of the found notes become sources, and how many of them on one page: the walk leads from one to the others.
+ */
 const mostSources = 50;
 const mostOfPage = 2;
 /** How many sources the walk starts from; the others are printed without their neighbours. */
 const mostWalked = 4;
 
 /**
- * Walks from the best matches and ranks the notes that are reached by distance, similarity to the question and recency, raised by the lens.
- * A note that was asked for by name comes first.
+ * Walks from the best matches and ranks the notes that are reached by distance, similarity to the question and recency,
+ * raised by the lens. A note that was asked for by name comes first.
  */
 export async function rankNotes(
   { ranked, below, confidence }: Ranking,
@@ -75,8 +77,8 @@ const mostLevels = 6;
 const minNameShare = 0.25;
 
 /**
- * Containers of found lines, by the line's id: an entity above the line whose name also matches the question. Then the entity is meant, and
- * the line is part of it.
+ * Containers of found lines, by the line's id: an entity above the line whose name also matches the question. Then the
+ * entity is meant, and the line is part of it.
  */
 async function containersOf(ranked: readonly Scored[], { store, owner }: Workspace): Promise<Map<string, string>> {
   const nameMatches = new Map(
@@ -117,7 +119,9 @@ function containersFirst(
   return [...order.values()];
 }
 
-/** The walked notes and the sources that the walk did not reach. A source has the higher of its weight and its nearness. */
+/**
+ * The walked notes and the sources that the walk did not reach. A source has the higher of its weight and its nearness.
+ */
 function withSources(walked: readonly Reached[], sources: readonly WalkSource[]): Reached[] {
   const weights = new Map(sources.map(({ note, weight }) => [note.id, weight]));
   const reached = walked.map((each) => ({
@@ -185,7 +189,10 @@ async function sourcesOf(ranked: readonly Scored[], { store, owner }: Workspace)
   });
 }
 
-/** The query for similarity: the names of the notes that were asked for, since an id has no meaning; otherwise the request's query. */
+/**
+ * The query for similarity: the names of the notes that were asked for, since an id has no meaning; otherwise the
+ * request's query.
+ */
 function topicOf(request: Request, sources: readonly WalkSource[]): Query {
   const explicitSources = sources.filter((each) => each.isExplicit);
   return analyseQuery(

@@ -15,8 +15,8 @@ const highestNeighbour = 0.5;
 const mostWalked = 12;
 
 /**
- * Ranks notes that were selected by tags and fields, in the order of the selection, before the neighbours that the lens adds. With a topic,
- * only the notes that match it, best first unless the selection is sorted.
+ * Ranks notes that were selected by tags and fields, in the order of the selection, before the neighbours that the lens
+ * adds. With a topic, only the notes that match it, best first unless the selection is sorted.
  */
 export async function rankSelected(
   { ordered, confidence }: Ranking,

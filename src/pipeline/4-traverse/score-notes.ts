@@ -28,7 +28,10 @@ export function isTitleMatch({ titled = 0 }: Signals): boolean {
   return titled >= leastMeant;
 }
 
-/** Scores reached notes by distance, similarity and recency; then mentions, the lens, a title match and being asked for raise the score. */
+/**
+ * Scores reached notes by distance, similarity and recency; then mentions, the lens, a title match and being asked for
+ * raise the score.
+ */
 export async function scoreNotes(
   reached: readonly Reached[],
   found: ReadonlyMap<string, Scored>,
@@ -101,7 +104,10 @@ function recency(time: number | undefined, newest: number, { recencyDays }: Note
   return Math.exp(-Math.max(0, newest - time) / (recencyDays * day));
 }
 
-/** Similarity of each note to the question, 0..1, with its signals; undefined where none matches. `others` only add to the scores of their pages. */
+/**
+ * Similarity of each note to the question, 0..1, with its signals; undefined where none matches. `others` only add to
+ * the scores of their pages.
+ */
 async function similarities(
   candidates: Candidate[],
   others: Candidate[],

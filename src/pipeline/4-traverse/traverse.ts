@@ -33,8 +33,9 @@ const scoreKept: Record<LinkKind, number> = {
 };
 
 /**
- * Follows links from the best items, breadth first, keeping the shortest path to each item. A linked item inherits a share of the score it was
- * reached from, unless its own score is higher. Cycles end by themselves: no item is reached twice.
+ * Follows links from the best items, breadth first, keeping the shortest path to each item. A linked item inherits a
+ * share of the score it was reached from, unless its own score is higher. Cycles end by themselves: no item is reached
+ * twice.
  */
 export async function traverse(
   ranking: Ranking,
@@ -81,7 +82,8 @@ export async function traverse(
 type Neighbour = { seed: Scored; item: Item; kind: LinkKind };
 
 /**
- * Units that a commit touched and that the query found too. At most `perSeed`, because a commit of forty files says little about each.
+ * Units that a commit touched and that the query found too. At most `perSeed`, because a commit of forty files says
+ * little about each.
  */
 async function touchedBy(frontier: Scored[], ordered: Scored[], { store, owner }: Workspace): Promise<Neighbour[]> {
   const seeds = frontier.filter(({ item }) => isChange(item.source));
@@ -145,7 +147,10 @@ async function linkedUnits(frontier: Scored[], request: Request, { store, owner 
   );
 }
 
-/** The request's filters, applied to neighbours too. Whole files are left out: they cost too many tokens, their parts are enough. */
+/**
+ * The request's filters, applied to neighbours too. Whole files are left out: they cost too many tokens, their parts
+ * are enough.
+ */
 function requestFilter({ types, languages, paths, tests }: Request): (item: Item) => boolean {
   const inPaths = paths ? pathMatcher(paths) : () => true;
   const withTests = tests === "include" || tests === "only";

@@ -8,7 +8,9 @@ import type { Edge, StoredNote } from "../../stores/graph.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** A note that the walk reached. `nearness` is 1 at a source and falls with every step; several near sources raise it. */
+/**
+ * A note that the walk reached. `nearness` is 1 at a source and falls with every step; several near sources raise it.
+ */
 export type Reached = {
   note: StoredNote;
   distance: number;
@@ -26,7 +28,10 @@ export type WalkLimits = { depth: number; notes: number };
 /** The notes that were reached, and warnings about limits that ended the walk. */
 export type Walk = { reached: Reached[]; warnings: string[] };
 
-/** How many notes are followed by one relation from a source, and from a note on the way. Of more, the best matches of the query. */
+/**
+ * How many notes are followed by one relation from a source, and from a note on the way. Of more, the best matches of
+ * the query.
+ */
 const mostFromSource = { least: 100, share: 1 / 4 };
 const mostOnTheWay = { least: 30, share: 1 / 10 };
 /** How many neighbours of one note are compared with the query; the rest is not read. */
@@ -54,8 +59,9 @@ type WalkState = {
 };
 
 /**
- * Breadth-first search from every source along the lens's relations, so that the shortest path to each note is kept. No note is reached twice
- * by one source, so cycles end by themselves. A note that the view excludes is not walked through either.
+ * Breadth-first search from every source along the lens's relations, so that the shortest path to each note is kept. No
+ * note is reached twice by one source, so cycles end by themselves. A note that the view excludes is not walked through
+ * either.
  */
 export async function walkNotes(
   sources: readonly WalkSource[],
@@ -126,7 +132,10 @@ function step(
   return next.slice(0, frontierLimit);
 }
 
-/** Reads the notes that these edges lead to. An edge to a note that only points to another one is redirected to that one. */
+/**
+ * Reads the notes that these edges lead to. An edge to a note that only points to another one is redirected to that
+ * one.
+ */
 async function readTargets(edges: ReadonlyMap<string, Edge[]>, { notes, view, workspace }: WalkState): Promise<void> {
   const { store, owner } = workspace;
   const unknown = new Set<string>();
@@ -157,7 +166,8 @@ async function edgesFrom(ids: string[], isFirst: boolean, state: WalkState): Pro
     : new Map<string, string>();
   const from = [...ids, ...pointers.keys()];
   const { edges, more } = await store.graph.neighbours(owner, from, relations, limit);
-  // On the way only children are compared: notes reached through a note that everything mentions are far from the question anyway.
+  // On the way only children are compared: notes reached through a note that everything mentions are far from the
+  // question anyway.
   const compared = isFirst ? more : more.filter(({ relation }) => relation === "child");
   const all =
     compared.length === 0 ? edges : await withCrowded(compared, edges, Math.max(limit, comparedLimit), workspace);

@@ -14,10 +14,13 @@ const mostDefinitions = 3;
 const mostTried = 8;
 const tokensPerUse = 250;
 const mostUses = 8;
-/** The same for a question that says more than the name: it wants to know more than who uses it. */
+/** The same for a question that contains more than the name, since it asks for more than the users. */
 const mostUsesInQuestion = 4;
 
-/** Attaches to what says a pasted message how that comes to be said: the lines that raise an error whose class puts it together, or that use its name. */
+/**
+ * Adds to the code of a pasted message how it comes to be printed: the lines that raise an error whose class composes
+ * the message, or that use its constant.
+ */
 async function withRaising<Found extends Scored>(
   unique: Found[],
   limit: number,
@@ -46,7 +49,7 @@ async function valueSaying({ item, focus }: Scored, { store, owner }: Workspace)
   return innermost && isValue(innermost) ? innermost : undefined;
 }
 
-/** What was asked for: of a block of statements, the variable in it that is called so. */
+/** The name that was asked for; for a block of statements, the variable in it that has this name. */
 async function askedItem(
   { item, merged = [] }: Scored & { merged?: { id: string; name: string }[] },
   asked: readonly string[],

@@ -13,13 +13,13 @@ import { contains, overlap, ownSpan, type Span, sizeOf, type Unique } from "../u
 import { attach, locate } from "./enrich.ts";
 
 /**
- * The best function brings the values that it names; it and the next ones bring what has a word of the question. A helper without one is a
- * primitive (`zmalloc`, `sdsempty`) more often than what is asked about.
+ * The best function brings the values that it names. It and the next ones also bring helpers whose names contain a word
+ * of the question. A helper without one is a primitive (`zmalloc`, `sdsempty`) more often than part of the answer.
  */
 const leaders = 3;
 const mostOfFirst = 6;
 const mostOfOthers = 2;
-/** A name with more definitions has one for each platform, and none of them is the answer. */
+/** A name with more definitions has one for each platform, and no single one is the answer. */
 const mostTwins = 2;
 /** Names of a body that are looked up: a longer body is a registry of everything. */
 const mostNames = 200;
@@ -54,7 +54,7 @@ export async function withCompanions(
   const lifted = new Set<Unique>();
   const working = new Set<string>();
   const best = unique.filter(mayLead).slice(0, leaders);
-  // Asked at once: a store over the network answers them together.
+  // Asked for at once: a store over the network answers them together.
   const [workersOfFirst, ...named] = await Promise.all([
     best[0] ? workersOf(best[0], workspace) : [],
     ...best.map((leader) => companionsOf(leader, query, workspace)),
@@ -133,7 +133,7 @@ async function calledAlike(from: Item, asked: Item, workspace: Workspace): Promi
     const own = new Set(wordsOf(name));
     return words.length > 0 && name !== asked.name && words.every((word) => own.has(word));
   };
-  // Most functions name nothing of the kind: they cost no look-up.
+  // Most functions name nothing like that, and cost no look-up.
   if (![...identifiersIn(code)].some(isAlike)) return [];
   const handedOn = namesIn(code, from).filter((name) => isAlike(name.slice(name.lastIndexOf(".") + 1)));
   const [meanings, links] = await Promise.all([
@@ -172,7 +172,7 @@ async function companionsOf(leader: Unique, query: Pick<Query, "terms">, workspa
   ]);
   const named = [...meanings.values()].filter(({ length }) => length <= mostTwins).flat();
   const linked = (await store.items(owner, [...new Set(links.map(({ to }) => to))])).filter((other) => !isValue(other));
-  // A function that is named and not called is handed on: what is called in the end.
+  // A function that is named but not called is passed on as a callback: it is called in the end.
   const handed = (await store.items(owner, [...new Set(named)])).filter((each) => isValue(each) || isFunction(each));
   const items = [...new Map([...handed, ...linked].map((each) => [each.id, each])).values()];
   const isWanted = (other: Item) => hasTerm(other, query);
@@ -242,10 +242,10 @@ function isShort(item: Item, isWanted: boolean): boolean {
   const { kind } = item;
   const lines = declaredLines(item);
   if (isValue(item)) return lines <= (isWanted ? longest.wantedValue : longest.value);
-  // A prototype in C says nothing.
+  // A prototype in C contains nothing else.
   if (isFunction(item))
     return item.endLine - item.startLine + 1 <= longest.helper && item.signature?.endsWith(";") !== true;
-  // Nor does a type that only says which struct it is called after.
+  // Neither does a typedef that only names its struct.
   if (/^typedef\s+(?:struct|union|enum)\s+\w+\s+\w+;?$/.test(item.signature ?? "")) return false;
   return (kind === "enum" || kind === "type") && item.endLine - item.startLine + 1 <= longest.type;
 }

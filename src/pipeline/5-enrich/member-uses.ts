@@ -28,7 +28,7 @@ async function usesOfMembers(type: Item, workspace: Workspace, limit: number): P
   const ofEach = Math.max(leastOfEach, Math.ceil(limit / mostMembers));
   const uses = await Promise.all(members.map((each) => usesOf(each, workspace, ofEach, ["calls"])));
   const own = new Set(members.map(({ name }) => name));
-  // Where only the path tells whose method it is: lines of the class, and of its methods beside it.
+  // In the file of the class, its own lines and those of its methods are not outside.
   const isOutside = ({ path, line, name }: UsageSite) =>
     path !== type.path || !((line >= type.startLine && line <= type.endLine) || own.has(name));
   return {
@@ -51,7 +51,10 @@ function isMethodOf({ kind, qualifiedName, test }: Item, type: Item): boolean {
   );
 }
 
-/** One of each method, then a second of each: no method takes the room of the others. Each line once. */
+/**
+ * One line for each method, then a second for each, so that no method takes the room of the others. No line is
+ * repeated.
+ */
 function inTurn(groups: readonly UsageSite[][], limit: number): UsageSite[] {
   const sites = new Map<string, UsageSite>();
   const longest = Math.max(0, ...groups.map(({ length }) => length));

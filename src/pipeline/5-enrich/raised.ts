@@ -3,7 +3,7 @@ import type { Item } from "../../item.ts";
 const errorKinds = new Set<Item["kind"]>(["class", "type", "enum", "constant", "field", "interface"]);
 const errorName = /(?:Error|Exception|Throwable|Failure|Fault|Panic|Errc?)(?![a-z])|^(?:Err|E|ERR_?)(?=[A-Z])/;
 
-/** Whether an item is a kind of error: called so, or made from one that is. */
+/** Whether an item is a kind of error, by its name or by its base class. */
 export function isError({ kind, name, signature }: Item): boolean {
   return errorKinds.has(kind) && (errorName.test(name) || (kind === "class" && errorName.test(signature ?? "")));
 }

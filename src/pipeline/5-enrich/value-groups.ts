@@ -83,7 +83,7 @@ async function openUnchanged(path: string, workspace: Workspace): Promise<Opened
   return file.unchanged && file.onDisk ? file : undefined;
 }
 
-/** What becomes one span. `whole`: the item of the whole group, and `replaced` its outline, where it has one. */
+/** The values that become one span. `whole`: the item of the whole group; `replaced`: its outline, if it has one. */
 type Group = Span & { members: Unique[]; whole?: Item; replaced: Unique[] };
 
 function groupsOf(siblings: Unique[], items: readonly Item[], all: readonly Unique[], file: OpenedFile): Group[] {
@@ -113,7 +113,7 @@ function groupsOf(siblings: Unique[], items: readonly Item[], all: readonly Uniq
     }));
 }
 
-/** Small, not printed already, and no function of it is an item of its own. */
+/** Whether a group is small, not printed already, and none of its functions is an item of its own. */
 function isPrintedWhole(parent: Item, siblings: readonly Unique[], all: readonly Unique[]): boolean {
   const isGroup = parent.kind === "enum" || parent.kind === "block";
   if (sizeOf(parent) > smallGroup || (siblings.length < 2 && !isGroup)) return false;

@@ -6,16 +6,16 @@ import { redact } from "../../text/secrets/secrets.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { openFile } from "../open-file.ts";
 
-/** Files that are read for one name: those that have its words most. */
+/** Most files that are read for one name: those that contain its words most often. */
 const mostFiles = 40;
 const longestText = 120;
 
-/** A function, class or macro: what is called, with brackets after it. In these languages brackets can be left out. */
+/** The kinds that are called, with brackets after the name. In these languages the brackets can be left out. */
 const withoutBrackets = new Set(["ruby", "crystal", "elixir", "haskell", "ocaml", "shell", "bash", "scala"]);
 
 /**
- * Where code writes the name of a function as a call, whatever it means there: it may be another one of this name. For a function that no
- * link leads to, so that it is not taken for dead. One place for each line, definitions of the name left out.
+ * Where code writes the name of a function as a call; it may mean another function of this name. This is for a function
+ * that no link leads to, so that it does not look unused. One place for each line, without definitions of the name.
  */
 export async function writtenCalls(item: Item, workspace: Workspace): Promise<UsageSite[]> {
   const { store, owner } = workspace;

@@ -6,9 +6,9 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { type OpenedFile, openFile } from "../open-file.ts";
 import { isValue } from "./callers.ts";
 
-/** Files that are read for the uses of one name: those that have its words most. */
+/** Most files that are read for the uses of one name: those that contain its words most often. */
 const mostFiles = 40;
-/** A shorter name is written in too many places that mean something else. */
+/** A shorter name is written in too many places with another meaning. */
 const shortestName = 3;
 
 /** A place in a file where the name is written, and the unit around it. */
@@ -56,7 +56,7 @@ export async function writtenUses(item: Item, workspace: Workspace): Promise<Wri
     usesIn(file, path, target).map((use) => ({ path, ...use, isTest })),
   );
   if (inCode.some(({ isTest }) => !isTest) || target.isShared || !compoundName.test(item.name)) return inCode;
-  // Beside the definition, quotes are lists of what is exported.
+  // Beside the definition, a name in quotes is part of a list of exports.
   const others = read.filter(({ path }) => path !== item.path);
   const quoted = others.flatMap(({ path, file, isTest }) =>
     quotesIn(file, path, target).map((use) => ({ path, ...use, isTest })),
@@ -70,7 +70,7 @@ const noOwner = new Set<Item["kind"]>(["file", "module", "block"]);
 /** `isShared`: other values have the name. `isCalledToo`: a function has it. */
 type Target = { item: Item; owner: Item | undefined; isShared: boolean; isCalledToo: boolean };
 
-/** Languages in which a member is written without a receiver inside its own class. */
+/** Languages in which a class's own methods write its members without a receiver. */
 const bareMembers = new Set(["java", "kotlin", "csharp", "cpp", "scala", "swift", "dart", "groovy"]);
 
 type UseInFile = { line: number; unit: string };
@@ -163,7 +163,7 @@ function isOfType(variable: string, type: string, code: string): boolean {
   return new RegExp(`${typed}|${before}`, "u").test(code);
 }
 
-/** What a value of this file is written after in others: the name of the file or of its folder. */
+/** The qualifiers of this file's values in other files: the name of the file or of its folder. */
 function modulesOf(path: string): string[] {
   return [fileName(path).replace(/\.[^.]*$/, ""), fileName(folderOf(path))];
 }

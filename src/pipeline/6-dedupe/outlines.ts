@@ -1,15 +1,15 @@
 import { signatureSpan } from "../../text/truncation/signature.ts";
 import { contains, ownSpan, type Unique } from "../unique.ts";
 
-/** What says nothing by itself: a closing bracket or word, who may see what follows, an import. */
+/** Text that says nothing by itself: a closing bracket or word, a visibility modifier, an import. */
 const saysNothing =
   /^\s*(?:[)\]}]+[;,]?|end\b.*|(?:public|private|protected|signals|slots)\b[\w ]*:|(?:use|import|from|using)\s.*|(?:\/\/|#|--)\s*\W*)\s*(?:\/\/.*)?$/;
-/** What a head says beside its name: base classes, the trait that is implemented. */
+/** The part of a head besides the name: base classes, the trait that is implemented. */
 const heritage = /\b(?:for|extends|implements|with)\b|\(\s*\w|[<:]\s*\w/;
 
 /**
- * Whether the outline of a container says more than the names that its parts are printed with: a doc comment, fields, base classes. Without
- * its inner units nothing is known of it.
+ * Whether the outline of a container says more than its name, which is printed with its parts: a doc comment, fields,
+ * base classes. If its inner units are not known, it does not count.
  */
 export function outlineTells(container: Unique): boolean {
   const { parts, item, startLine } = container;

@@ -6,14 +6,15 @@ import { droppedFor } from "../dropped.ts";
 import { isExplicit } from "../explicit.ts";
 import type { Unique } from "../unique.ts";
 
-/** Implementations of one method that are printed; the others are named beside the first. */
+/** Number of implementations of one method that are printed; the others are named beside the first. */
 const mostPrinted = 3;
 const mostNamed = 6;
 
 /**
- * Methods of one name and one signature in several classes are implementations of one interface: adapters, visitors, policies. They have the
- * words of a question alike, so that ten of them would fill the answer. The best three tell how it is done; where the others are is one line.
- * One that has a word of the question which the best lack is asked for.
+ * Methods of one name and one signature in several classes are implementations of one interface: adapters, visitors,
+ * policies. They contain the same words of a question, so ten of them would fill the answer. The best three show how it
+ * is done, and one line names the others. An implementation with a word of the question that the best three lack was
+ * asked for, and stays.
  */
 export function foldSiblings(ranked: readonly Unique[], query: Query, duplicates: Dropped[]): readonly Unique[] {
   const families = new Map<string, Unique[]>();

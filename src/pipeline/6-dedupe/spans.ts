@@ -95,7 +95,7 @@ function settle({ ranked, inside }: Node, dropped: Dropped[]): RankedSpan[] {
       ...best.unique,
       merged: [...best.unique.merged, { id, name, why: "the whole file" }, ...container.merged],
     };
-    // Of a file that the question names, its best part takes the place.
+    // If the question names a file, the best part of the file takes the file's place.
     const isInPlace = container.signals.named !== undefined && ranked.rank < best.rank;
     const rank = isInPlace ? ranked.rank : best.rank;
     const { score, because } = container;
@@ -132,7 +132,8 @@ function joinNeighbours(items: RankedSpan[], dropped: Dropped[]): RankedSpan[] {
 }
 
 function worthJoining(a: RankedSpan, b: RankedSpan): boolean {
-  // What was asked for by name brings no neighbour with it that has only been found: it must be worth its own tokens.
+  // An item that was asked for by name is not joined with a neighbour that was only found by its words: that one must
+  // be worth its own tokens.
   const isNamed = ({ unique }: RankedSpan) => unique.signals.named !== undefined;
   if (isNamed(a) !== isNamed(b)) return false;
   const better = a.rank < b.rank ? a : b;

@@ -12,8 +12,8 @@ export function hasText(level: Level): boolean {
 type Restored = { unique: Unique[]; leftOut: Dropped[]; isRestored(unique: Unique): boolean };
 
 /**
- * The items with those that were merged into others instead of these, where the others are not printed: a method must not be lost because
- * its class, into which it was merged, takes too much room. Undefined where nothing was lost so.
+ * All items; a survivor that is not printed is replaced by the items that were merged into it. A method must not be
+ * lost because its class, into which it was merged, takes too much room. Undefined if nothing was lost in this way.
  */
 export function withoutLostSurvivors(
   all: readonly Unique[],
@@ -23,7 +23,7 @@ export function withoutLostSurvivors(
   const printed = new Set(
     kept.filter(({ printLevel }) => hasText(printLevel.level)).map(({ unique }) => unique.item.id),
   );
-  // What was merged once more, or excluded by the caller, stays away.
+  // An item that was merged again, or that the caller excluded, stays out.
   const away = new Set(leftOutBefore.filter(({ reason }) => reason !== "duplicate").map(({ id }) => id));
   const lost = all.filter(
     ({ item, absorbed, pinned, lead }) => absorbed && !pinned && !lead && !printed.has(item.id) && !away.has(item.id),
@@ -47,7 +47,7 @@ export function withoutLostSurvivors(
   };
 }
 
-/** Each of the others before the first ranked item that has a lower score. */
+/** Inserts each of the others before the first ranked item with a lower score. */
 function byScore(ranked: readonly Unique[], others: readonly Unique[]): Unique[] {
   const result = [...ranked];
   for (const other of others) {

@@ -21,8 +21,8 @@ const mostLines = 200;
 const linesOfRecord = 10;
 
 /**
- * Factor of tests that are not asked for, and of configuration in a question about what the project does: none of 1,200 was an answer. Of what
- * governs the project and of its changelogs as well.
+ * Factor for tests that are not asked for, and for configuration in a question about what the project does: none of
+ * 1,200 was an answer. It also applies to project files and changelogs.
  */
 const unaskedFactor = 0.2;
 
@@ -32,16 +32,22 @@ const unaskedFactor = 0.2;
  */
 const unsureFactor = 0.2;
 /**
- * The same for turns of a conversation, which are short, and whose words seldom repeat those of a question. With .05 a document of 2,000 tokens
- * had 87.3 % of the turns that answer 495 questions instead of 89.8 %.
+ * The same factor for turns of a conversation, which are short and seldom repeat the words of a question. With .05 a
+ * document of 2,000 tokens had 87.3 % of the turns that answer 495 questions instead of 89.8 %.
  */
 const unsureFactorOfTurns = 0.65;
 const certainFrom = 1 / 3;
 
-/** At least, of what a better item names and is not understood without; of a group with several such values, for each of the first few. */
+/**
+ * The least probability of an item that a better one names and is not understood without; for a group with several such
+ * values, of each of the first few.
+ */
 const companionChance = 0.06;
 const mostCompanions = 3;
-/** What does the work of a function that was asked for by name is wanted with it, more often than not. */
+/**
+ * The least probability of the function that does the work of one that was asked for by name: it is wanted more often
+ * than not.
+ */
 const workingChance = 0.55;
 
 /** How likely each item is to be relevant to this query. */

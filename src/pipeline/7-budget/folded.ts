@@ -20,7 +20,10 @@ export function structureOf({ item }: Unique, lines: readonly string[]): LineStr
   return structure;
 }
 
-/** Of a file that was asked for: begins with a line of it, and tells at the end what is above. A fold at the beginning tells nothing about what it is. */
+/**
+ * For a file that was asked for: begins with one of its lines, and says at the end what is above. A fold at the
+ * beginning does not show what the text is.
+ */
 function withLinesFirst({ lines, origins }: Elided): Elided {
   const [mark = "", ...others] = lines;
   if (origins[0] !== undefined || others.length === 0) return { lines, origins };
@@ -29,7 +32,7 @@ function withLinesFirst({ lines, origins }: Elided): Elided {
   return { lines: [...others, above], origins: [...origins.slice(1), undefined] };
 }
 
-/** What a block of statements is called that declares nothing, after its first word: no name to ask for. */
+/** Blocks of statements that declare nothing are named after their first word, which nobody asks for. */
 const statement =
   /^(?:comment|block|if|ifdef|ifndef|elif|else|endif|undef|define|include|pragma|line|error|template|struct|typedef|static|extern|const|using|namespace|pub|use|try|for|while|with|return)$/;
 

@@ -5,7 +5,10 @@ const optionLine = /^\s*--?[a-z0-9][\w-]*(?:[\s,=[<|/]|$)/i;
 const fewOptions = 8;
 const leastShare = 0.12;
 
-/** A help output names every option in a few words: any question about use has some of its words, and none is answered by it. */
+/**
+ * A help output describes every option in a few words: it contains some words of any question about use, but answers
+ * none.
+ */
 export function isHelpOutput({ item, lines }: Pick<Unique, "item" | "lines">): boolean {
   if (!isProse(item)) return false;
   const written = lines.filter((line) => line.trim() !== "");
@@ -13,7 +16,7 @@ export function isHelpOutput({ item, lines }: Pick<Unique, "item" | "lines">): b
   return options >= fewOptions && options >= leastShare * written.length;
 }
 
-/** What tells of the subject comes before a help output that leads, if it is nearly as good. */
+/** If a help output leads, an item about the subject comes before it, if it is nearly as good. */
 const nearlyAsGood = 0.85;
 
 export function withHelpOutputLater(all: readonly Unique[]): readonly Unique[] {

@@ -28,7 +28,9 @@ function withLead(problem: BudgetProblem, chosen: (PrintOption | undefined)[]): 
   return best && best.value > (chosen[0]?.value ?? 0) ? chosen.with(0, best) : chosen;
 }
 
-/** Prints more of the leading item that is cut, and of all that was asked for by name, into the room that all others leave. */
+/**
+ * Spends the room that all others leave on the leading item if it is cut, and on everything that was asked for by name.
+ */
 function growLeads(problem: BudgetProblem, draft: BudgetChoice, request: Request): BudgetChoice {
   const leads = problem.items.filter(({ unique }) => unique.lead);
   return leads.reduce((current, lead) => growLead(problem, current, lead, request), draft);
@@ -79,7 +81,10 @@ function bodyBeforeLower(problem: BudgetProblem, draft: BudgetChoice, request: R
 /** How many of the best items are whole where there is room. */
 const mostWhole = 3;
 
-/** What is likely enough to be the answer is also whole there, at this share of the price of a token. */
+/**
+ * Any other item that is likely enough to be the answer is also printed whole, if each of its tokens is worth this
+ * share of the price.
+ */
 const grown = { chance: 0.15, priceShare: 0.6 };
 
 /**

@@ -50,7 +50,7 @@ export function relevantLines(
   const last = lines.length - 1;
   const keep = new Set(signatureIndexes(unique.item.signature, lines));
   const asked = askedIndex(unique);
-  // Who asks for a line does not ask for others that have the words of the path.
+  // A query for a line does not ask for other lines that contain the words of the path.
   if (asked !== undefined) {
     const around = closeGaps(
       new Set([...keep, ...range(asked - aroundAsked, asked + aroundAsked + 1)]),
@@ -93,12 +93,15 @@ function isRest(line: number, lines: string[], structure: LineStructure): boolea
   return text !== undefined && restOfText(text, lines).has(line);
 }
 
-/** Whether single lines of it are what is wanted: what prints a message, raised an error, has a literal of the question, or is a row of a table. */
+/**
+ * Whether single lines of an item are wanted: those that print a message, raised an error, contain a literal of the
+ * question, or are a row of a table.
+ */
 export function hasFocus({ signals, focus }: Unique): boolean {
   return focus !== undefined && (signals.message ?? signals.frame ?? signals.literal ?? signals.row) !== undefined;
 }
 
-/** Whether a cut lacks the line that is wanted of an item: its folded form has it. */
+/** Whether a cut lacks the wanted lines of an item, which its folded form has. */
 export function losesFocus(unique: Unique, text: string, cut: string): boolean {
   if (!hasFocus(unique)) return false;
   const wanted = text.split("\n")[unique.focus![0]!.startLine - ownSpan(unique).startLine];
@@ -135,8 +138,8 @@ export function printOrder(unique: Unique, lines: string[], structure: LineStruc
 }
 
 /**
- * The order of a cut that has not even room for all relevant lines: the signature, the relevant lines with those around them, the heaviest first, then
- * the others from the beginning. A beginning alone is declarations and guards more often than what is asked about.
+ * The order of a cut without room for all relevant lines: the signature, the relevant lines with those around them, the
+ * heaviest first, then the others from the beginning. A beginning is mostly declarations and guards.
  */
 export function cutOrder(unique: Unique, lines: string[], weights: number[], structure: LineStructure): number[] {
   const order = printOrder(unique, lines, structure);
@@ -147,7 +150,9 @@ export function cutOrder(unique: Unique, lines: string[], weights: number[], str
   return [...new Set([...signature, ...around.filter((line) => line >= 0 && line < lines.length), ...order])];
 }
 
-/** The fewest lines of what prints a message or raised an error: its signature, and the lines that do it. */
+/**
+ * The least that is kept of an item that prints a message or raised an error: its signature, and the lines that do it.
+ */
 export function essentialLines(unique: Unique, lines: string[], structure: LineStructure): Set<number> {
   const keep = new Set(signatureIndexes(unique.item.signature, lines));
   // The row of a table is read with the table's head.
@@ -210,11 +215,14 @@ export function headLines(unique: Unique, lines: string[], weigh: WeighLines, st
   return closed(new Set(own));
 }
 
-/** A line on which a function decides or ends: what has many of them does the work. */
+/** A line on which a function decides or ends: functions with many of them do the work. */
 const work =
   /\b(?:if|else|elif|elsif|unless|for|while|until|loop|switch|case|match|when|select|catch|except|rescue|throw|raise|return|yield|await|defer)\b|=>|&&|\|\||\?\./;
 
-/** A longer unit comes after all others, unless it has this share of all units' lines: nothing says that it is the one that is meant. */
+/**
+ * A longer unit comes after all others, unless it has this share of all units' lines: nothing shows that it is the one
+ * in question.
+ */
 const longUnit = { lines: 120, share: 0.4 };
 
 /**

@@ -60,7 +60,7 @@ const longestToken = 128;
 /** In characters: a paragraph on one line, minified code. */
 const longLine = 160;
 
-/** Where a long line leaves more than this share of the room unused, it is printed in part. */
+/** If a long line leaves more than this share of the room unused, it is printed in part. */
 const muchRoom = 1 / 3;
 
 /** Whole lines from the beginning, with the lines that close them; undefined where only a part of a line would fit, or fill the room. */

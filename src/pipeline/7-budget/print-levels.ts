@@ -130,7 +130,7 @@ function isNotebook({ item }: Unique): boolean {
   return item.path.endsWith(".ipynb");
 }
 
-/** Lines of cells in a shorter form of a notebook, where all of them do not fit. */
+/** The lines of a notebook's cells in a shorter form, if all of them do not fit. */
 const shortNotebooks = [80, 20];
 
 /** The text of a notebook's cells. Outputs, images and metadata are folded, and never printed. */
@@ -203,13 +203,13 @@ function elidedLevel(
   const shortest = Math.max(shortText.characters, shortText.charactersPerToken * request.maxTokens);
   if (lines.length < shortText.lines || length < shortest) return [];
   const weights = weigh(lines);
-  // An outline of a catalogue of messages would not show the one that was pasted.
+  // An outline of a catalogue of messages would not contain the pasted message.
   const isOutline = isWholeFile(unique.item.kind) && unique.askedLine === undefined && !hasFocus(unique);
   const structure = structureOf(unique, lines);
   const keep = isOutline ? outlineLines(lines, weights, structure) : relevantLines(unique, lines, weights, structure);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const { base, relevant, share: shared } = utilities.elided;
-  // Of a long file, the lines that are wanted alone: with all that have words of the question it may not fit.
+  // For a long file, only the wanted lines: with all lines that contain words of the question it may not fit.
   const sets = hasFocus(unique) ? [keep, essentialLines(unique, lines, structure)] : [keep];
   return sets.flatMap((kept) => {
     if (kept.size === 0 || kept.size > mostKept * lines.length || isSkeleton(unique, lines, kept)) return [];
@@ -255,7 +255,8 @@ export function longestHead(
     return { ...folded(unique, lines, keep, users.of, utilities.own), within: own };
   };
   const relevant = unique.askedWhole ? new Set<number>() : relevantLines(unique, lines, weights, structure);
-  // What prints a message or raised an error must show it. For others, more lines tell more than their signature and a few.
+  // An item that prints a message or raised an error must show that line. For other items, more lines say more than the
+  // signature and a few.
   const sets = hasFocus(unique) ? [relevant, essentialLines(unique, lines, structure)] : [relevant];
   const kept = sets.find((set) => fits(upTo(0, set)));
   if (!kept) return undefined;

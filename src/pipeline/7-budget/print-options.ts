@@ -112,10 +112,10 @@ export function optionsFor(
   });
 }
 
-/** What was placed before an item: of its file `first` says whether nothing was, `statements` which imports were. */
+/** What precedes an item in its file: `first` if nothing does; `statements`: the imports that are placed already. */
 type Place = { first: boolean; statements: ReadonlySet<string>; valuation: Valuation };
 
-/** An option for each level that is worth one: with text where that is wanted, cheaper than the one before, and no piece of what is short. */
+/** An option for each level worth one: cheaper than the one before, with text if wanted, no piece of a short item. */
 function pricedOptions(
   { unique, rank }: Pick<ItemPrintOptions, "unique" | "rank">,
   levels: readonly PrintLevel[],
@@ -198,7 +198,7 @@ function withLeadCut(
   const isCode = isCutByLines(item, request);
   const { named, message, frame, literal } = unique.signals;
   const isCertain = (named ?? message ?? frame) !== undefined;
-  // Of a setting, three are wanted together: the line that sets it, the code that reads it, what tells of it.
+  // For a setting, three items are wanted: the line that sets it, the code that reads it, its documentation.
   const sharing = isShared ? leads : literal === undefined ? 1 : Math.min(leads, 3);
   const wholeRoom = room / sharing;
   const cutRoom = isNote
@@ -289,7 +289,7 @@ export function cutOption(
   if (valuation.price > 0 && request.maxTokens >= smallBudget && isSmall({ unique, options })) return undefined;
   const text = ownText(unique, whole);
   const byLines = isCutByLines({ unique }, request) ? cutByLines(unique, text, maxTokens, layouter, weigh) : undefined;
-  // Half a line is worth printing only where nothing else is: in the smallest budgets, or of a line that is a text by itself.
+  // Half a line is printed only if nothing else is: in the smallest budgets, or if the line is a text by itself.
   const mayTear = isRecord || request.fill || request.maxTokens < smallBudget || hasLongLine(text);
   const cut =
     byLines ??

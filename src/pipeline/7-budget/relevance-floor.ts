@@ -25,7 +25,10 @@ export function withLeads(all: readonly Unique[], look: Look): readonly Unique[]
   );
 }
 
-/** Of a class that is only outlined, the best part comes first: an outline answers nothing, and is often not worth its tokens. */
+/**
+ * If a class is only outlined, its best part comes first: an outline answers nothing, and is often not worth its
+ * tokens.
+ */
 function withPartFirst(all: readonly Unique[]): readonly Unique[] {
   const [best] = all;
   if (!best?.outline || best.signals.named !== undefined) return all;
@@ -83,8 +86,8 @@ export function byRelevanceFloor(
 }
 
 /**
- * Whether a function of one statement has no word of the question: `return true`, a getter. What ranked it is the company it is in, its file or what
- * it is linked with.
+ * Whether a function of one statement, such as a getter, contains no word of the question. It was then ranked by its
+ * neighbours: its file, or the items it is linked with.
  */
 function isChance(unique: Unique, { terms, also, wantsTests }: Query): boolean {
   const { item, companion, lines, startLine } = unique;
@@ -106,13 +109,16 @@ function minChanceBeside(all: readonly Unique[]): number | undefined {
   return named.every(isShortValue) ? minChance.besideValue : minChance.besideNamed;
 }
 
-/** Whether what leads surely prints the message, or raised the error, that is all of the query. */
+/** Whether the lead surely prints the message that is the whole query, or raised its error. */
 function printsMessage(first: Unique | undefined, { trace, messages }: Query): boolean {
   if (!first || !(trace?.alone || messages.some(({ alone, likely }) => alone && likely))) return false;
   return first.signals.frame !== undefined || (first.signals.message ?? 0) >= certainMatch;
 }
 
-/** By its words alone: neither what prints or raises it, nor what calls that or is called by it. */
+/**
+ * Whether an item was found by its words alone: it neither prints nor raises the message, nor calls or is called by an
+ * item that does.
+ */
 function isOnlyFound({ distance, companion, signals }: Unique): boolean {
   const { message, frame, named, literal } = signals;
   return distance === 0 && !companion && [message, frame, named, literal].every((signal) => signal === undefined);
@@ -120,7 +126,10 @@ function isOnlyFound({ distance, companion, signals }: Unique): boolean {
 
 const longestValue = 3;
 
-/** A field has about one line; a longer constant, such as a table, says itself what it is for. Of a group, the value in it that was asked for. */
+/**
+ * A field has about one line; a longer constant, such as a table, explains itself. In a group, the value that was asked
+ * for counts.
+ */
 function isShortValue(unique: Unique): boolean {
   const { kind } = unique.item;
   const inGroup = unique.absorbed?.filter(
@@ -130,7 +139,7 @@ function isShortValue(unique: Unique): boolean {
   return kind === "field" || (kind === "constant" && sizeOf(ownSpan(unique)) <= longestValue);
 }
 
-/** The price of a token, in probability of being relevant. 0 for a thread alone: messages are short enough. */
+/** The price of a token, as a probability of being relevant. 0 for a thread alone, since messages are short enough. */
 export function tokenPriceFor(unique: readonly Unique[], { fill, maxTokens }: Request, look: Look): number {
   if (!hasRelevanceFloor(look) || fill || unique.every(({ item }) => isTurn(item.source))) return 0;
   return tokenPrice * tokenValue(maxTokens) ** 2;
@@ -174,7 +183,7 @@ function bySectionFloor(
   const sections = new Map<unknown, { best: number; place: number }>();
   const isLikely = all.map((unique) => {
     if (unique.signals.asked === 1 || unique.pinned) return true;
-    // Each source by itself: that the code has an answer says nothing about the records.
+    // Each source is judged by itself: that the code has an answer says nothing about the records.
     const doubt = 1 - Math.min(1, (unique.confidence ?? confidence) / certainFrom);
     const minShare = minShareOfBest + addedUnsure * doubt;
     const byPlace = addedByPlace + addedByChance * doubt;

@@ -29,7 +29,7 @@ export function levelsOf(
   for (const printLevel of [...textLevels(unique, request, weigh), ...shortLevels(unique)]) {
     const shown = { rank, unique, printLevel };
     const tokens = layouter.blockTokens(shown, printLevel.imports) + layouter.sharedTokens(shown, true);
-    // A level may occur with and without context lines: the first is what is printed if there is room.
+    // A level may occur with and without context lines: the first one is printed if there is room.
     if (!costs.has(printLevel.level)) costs.set(printLevel.level, tokens);
   }
   return { levels: [...costs].map(([level, tokens]) => ({ level, tokens })) };

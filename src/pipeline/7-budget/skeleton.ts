@@ -4,7 +4,7 @@ import type { Unique } from "../unique.ts";
 import { structureOf } from "./folded.ts";
 import { hasFocus, signatureLines } from "./kept-lines.ts";
 
-/** Brackets, `else`, `end`, decorators and attributes: they stand around what is said. */
+/** Brackets, `else`, `end`, decorators and attributes: they carry no statement. */
 const around =
   /^\s*(?:[\s()[\]{};,]*|(?:else|try|do|begin|then|end|fi|done)\b[\s({:;]*|@[\w.:]+(?:\(.*\))?|#!?\[.*\])\s*$/;
 
@@ -25,7 +25,7 @@ export function isSkeleton(
   return lines.some((_, line) => isTelling(line)) && ![...kept].some((line) => line !== undefined && isTelling(line));
 }
 
-/** Whether a function has one line that does something, or none. */
+/** Whether a function has at most one line that does something. */
 export function hasOneStatement(unique: Unique, lines: readonly string[]): boolean {
   const isTelling = tellingIn(unique, lines);
   return lines.filter((_, line) => isTelling(line)).length <= 1;
@@ -37,7 +37,7 @@ function isAskedFor(unique: Unique): boolean {
   return signals.named !== undefined || isExplicit(unique) || hasFocus(unique);
 }
 
-/** Lines that do something: no bracket alone, nothing of the declaration, and comments only where they are wanted. */
+/** Lines that do something: not a lone bracket, no part of the declaration, and comments only where they are wanted. */
 function tellingIn(unique: Unique, lines: readonly string[], withComments = false): (line: number) => boolean {
   const declared = signatureLines(unique, [...lines]);
   const { isComment } = structureOf(unique, lines);

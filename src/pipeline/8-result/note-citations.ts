@@ -3,7 +3,10 @@ import { isNode } from "../../item.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Unique } from "../unique.ts";
 
-/** Lengthens citations of notes until they are unique in the whole workspace, not only in this answer, so that one can be opened later. */
+/**
+ * Lengthens citations of notes until they are unique in the whole workspace, not only in this answer, so that one can
+ * be opened later.
+ */
 export async function uniqueCitations(all: readonly Unique[], { store, owner }: Workspace): Promise<Unique[]> {
   const shelf = store.shelf("note");
   const notes = all.filter(({ item }) => isNode(item.source));

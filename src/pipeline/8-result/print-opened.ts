@@ -33,7 +33,10 @@ const smallestRoom = 16;
 /** `shown`: how many lines of each section are in the text; 0 for those that do not fit at all. */
 export type PrintedSections = { text: string; tokens: number; shown: number[] };
 
-/** Prints sections in the given order within the budget. The first that does not fit is cut (binary search over its lines) and says where the rest is. */
+/**
+ * Prints sections in the given order within the budget. The first that does not fit is cut (binary search over its
+ * lines) and says where the rest is.
+ */
 export function printSections(sections: OpenedSection[], options: PrintOptions): PrintedSections {
   const { count } = tokenCounter(options.encoding);
   const write = options.format === "json" ? writeJson : writeMarkdown;

@@ -9,8 +9,8 @@ const mostNames = 3;
 const longestName = 40;
 
 /**
- * A sentence about what was shortened or left out: "3 of 14 items are shortened (parse, render, walk); 9 more were left out: 7 less relevant,
- * 2 over budget." `withText`: false where only signatures and places were requested.
+ * A sentence about what was shortened or left out: "3 of 14 items are shortened (parse, render, walk); 9 more were left
+ * out: 7 less relevant, 2 over budget." `withText`: false where only signatures and places were requested.
  */
 export function shortfall(
   shown: readonly Pick<Shown, "unique" | "printLevel">[],

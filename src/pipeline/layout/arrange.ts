@@ -11,7 +11,10 @@ export type SectionGroup = { section: number; blocks: FileBlock[]; pointers: Sho
 /** Whether an item was asked for: it comes before everything else of its file; the others are in source order. */
 export type Leading = (shown: Shown) => boolean;
 
-/** Groups items by section and file. Sections and files are in the order of their best item, the parts of a file in that of their lines. */
+/**
+ * Groups items by section and file. Sections and files are in the order of their best item, the parts of a file in that
+ * of their lines.
+ */
 export function arrange(shown: readonly Shown[], sectionOf: (rank: number) => number, leads: Leading): SectionGroup[] {
   const groups = new Map<number, SectionGroup>();
   const files = new Map<string, FileBlock>();

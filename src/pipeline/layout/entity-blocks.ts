@@ -4,7 +4,10 @@ import { noteOutline } from "./note-outline.ts";
 import type { LaidPage } from "./page.ts";
 import type { Shown } from "./printed-parts.ts";
 
-/** Adds one block for each item, in this order, below the headings of the sections. `firstPointer`: -1 where pointers have no list of their own. */
+/**
+ * Adds one block for each item, in this order, below the headings of the sections. `firstPointer`: -1 where pointers
+ * have no list of their own.
+ */
 export function addEntityBlocks(page: LaidPage, order: readonly Shown[], firstPointer: number): void {
   const { format, look, printer } = page;
   const printedImports = new Map<string, Set<string>>();

@@ -16,7 +16,7 @@ export function entryOf({ unique, printLevel }: Shown, request: Request, look: L
     style: look.style,
     ...(look.title === undefined ? {} : { section: sectionOf(unique, look).title }),
     ...(facts ? { facts: { ...factsOf(facts, via?.[0]?.kind, request), ...askedFact(unique) } } : {}),
-    ...(isNode(item.source) ? { distance, way: wayOf(unique) } : {}),
+    ...(isNode(item.source) ? { distance, way: walkPath(unique) } : {}),
     citation: citation.id,
     kind: item.kind,
     name: item.name,
@@ -65,7 +65,7 @@ export function isPointer({ printLevel }: Shown): boolean {
 }
 
 /** The path to a note, from the source of the walk to the note before it. */
-function wayOf({ via = [] }: Unique): WalkStep[] {
+function walkPath({ via = [] }: Unique): WalkStep[] {
   return via
     .map(({ id, key = id, name }, index): WalkStep => {
       const before = via[index + 1];

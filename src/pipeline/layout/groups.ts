@@ -8,7 +8,9 @@ function groupOf({ source, kind }: Item): Group {
   return kind !== "config" && (documentKinds as readonly string[]).includes(kind) ? "documentation" : "other";
 }
 
-/** The section an item is printed in: the one of its ask, otherwise the first that holds its group, otherwise the last. */
+/**
+ * The section an item is printed in: the one of its ask, otherwise the first that holds its group, otherwise the last.
+ */
 export function sectionOf({ item, section }: Scored, { sections }: Look): Section {
   const group = groupOf(item);
   return (

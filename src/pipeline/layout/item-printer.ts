@@ -18,7 +18,10 @@ export type ItemPrinter = {
   line(shown: Shown, depth: number): LayoutPart;
 };
 
-/** Texts with their tokens: `partOf` remembers the count for this document, `ownPart`, of an item's own text, across queries. */
+/**
+ * Texts with their tokens: `partOf` remembers the count for this document, `ownPart`, of an item's own text, across
+ * queries.
+ */
 export type CountedParts = {
   partOf(text: string, owner?: Shown): LayoutPart;
   ownPart(text: string, owner: Shown): LayoutPart;

@@ -32,7 +32,9 @@ export function* textsOf(all: readonly Unique[]): Iterable<string> {
   }
 }
 
-/** The imports that the parts of a file use, each once, in the file's order, without those that a part already contains. */
+/**
+ * The imports that the parts of a file use, each once, in the file's order, without those that a part already contains.
+ */
 export function importsOf(spans: readonly Shown[]): string[] {
   const all = new Set(spans.flatMap(({ printLevel }) => printLevel.imports));
   if (all.size === 0) return [];
@@ -49,7 +51,10 @@ function inFileOrder(statements: string[], spans: readonly Shown[]): string[] {
   return statements.sort((a, b) => places.get(a)! - places.get(b)!);
 }
 
-/** Whether a part may begin with this text: it must start with a visible character, and after a bare fence not with "/", so that no token spans two parts. */
+/**
+ * Whether a part may begin with this text: it must start with a visible character, and after a bare fence not with "/",
+ * so that no token spans two parts.
+ */
 export function mayLead({ unique, printLevel }: Shown): boolean {
   const text = printLevel.doc ?? printLevel.text;
   return /^[ \t]*\S/.test(text) && (unique.item.language !== undefined || !text.startsWith("/"));
@@ -140,8 +145,9 @@ export function summaryOf(kind: NonNullable<Look["summary"]>, shown: readonly Un
 const mostTries = 8;
 
 /**
- * A text that contains the token count of the whole document, itself included. A longer number may make the text longer, so it is tried until
- * both agree (fixed point). If they never do, the text has the smallest number that is not too small.
+ * A text that contains the token count of the whole document, itself included. A longer number may make the text
+ * longer, so it is tried until both agree (fixed point). If they never do, the text has the smallest number that is not
+ * too small.
  */
 export function selfCounting(
   rest: number,

@@ -1,5 +1,5 @@
 import type { Dropped } from "../../document.ts";
-import { formats } from "../../formats/format.ts";
+import { type Format, formats } from "../../formats/format.ts";
 import { contextDocument } from "../../formats/json/graph-document.ts";
 import { isInFile } from "../../item.ts";
 import type { Request } from "../../options.ts";
@@ -32,7 +32,9 @@ import { treePositions } from "./tree-order.ts";
 const smallestWithSources = 256;
 const smallestWithLeftOut = 128;
 
-/** Lays out any choice of items as the document that would be printed, and counts its tokens. Nothing else does either. */
+/**
+ * Lays out any choice of items as the document that would be printed, and counts its tokens. Nothing else does either.
+ */
 export type Layouter = {
   counter: TokenCounter;
   /** Tokens of any text. Memoised for this document. */
@@ -43,7 +45,10 @@ export type Layouter = {
   lay(shown: readonly Shown[], left?: LeftCounts): Layout;
   /** Tokens of one item's block by itself, with these imports. */
   blockTokens(shown: Shown, imports: string[]): number;
-  /** Tokens that an item adds besides its block: the file's heading if it is the first of its file, and its line among the sources. */
+  /**
+   * Tokens that an item adds besides its block: the file's heading if it is the first of its file, and its line among
+   * the sources.
+   */
   sharedTokens(shown: Shown, first: boolean): number;
   nothing(sentence: string): Layout;
 };
@@ -58,58 +63,81 @@ export function layouter(
   look: Look,
   notice?: string,
 ): Layouter {
-  const { header } = look;
-  const makeFormat = header && request.format === "json" ? contextDocument : formats[request.format];
-  const format = makeFormat(textsOf(all), look.title, header !== undefined, notice);
-  const isByFile = request.layout === "files" && !header;
-  const hasRoom = request.maxTokens >= smallestWithSources;
-  const hasSources = request.includeSources && !isByFile && hasRoom;
-  const hasSections = request.groupByType && !header && hasRoom;
-  const sectionByRank = all.map((unique) => (hasSections ? look.sections.indexOf(sectionOf(unique, look)) : 0));
-  const counter = tokenCounter(request.encoding);
-  const countOwn = rememberedCount(request.encoding);
-  const tokensOf = memoize((text: string) => counter.count(text));
-  const counted: CountedParts = {
-    partOf: (text, owner) => ({ text, tokens: tokensOf(text), ...(owner ? { owner } : {}) }),
-    ownPart: (text, owner) => ({ text, tokens: countOwn(text), owner }),
-  };
-  const { partOf } = counted;
-  const printer = itemPrinter(format, request, look, counted);
+  return new DocumentLayouter(all, leftOut, request, look, notice);
+}
 
-  function emptyPage(): LaidPage {
-    const parts: LayoutPart[] = [];
-    const add = (text: string) => {
-      if (text !== "") parts.push(partOf(text));
+class DocumentLayouter implements Layouter {
+  readonly counter: TokenCounter;
+  readonly tokensOf: (text: string) => number;
+  readonly countOwn: (text: string) => number;
+  readonly #all: readonly Unique[];
+  readonly #leftOut: readonly Dropped[];
+  readonly #request: Request;
+  readonly #look: Look;
+  readonly #notice: string | undefined;
+  readonly #format: Format;
+  readonly #isByFile: boolean;
+  readonly #hasSources: boolean;
+  readonly #hasSections: boolean;
+  /** By rank: the index of the section, and the printed position within it. */
+  readonly #sectionByRank: readonly number[];
+  readonly #positions: readonly number[];
+  /** Number of all items that were found, without duplicates. */
+  readonly #foundCount: number;
+  readonly #printer: ReturnType<typeof itemPrinter>;
+  readonly #frames = new Map<string, number>();
+
+  constructor(
+    all: readonly Unique[],
+    leftOut: readonly Dropped[],
+    request: Request,
+    look: Look,
+    notice: string | undefined,
+  ) {
+    const { header } = look;
+    const hasRoom = request.maxTokens >= smallestWithSources;
+    this.#all = all;
+    this.#leftOut = leftOut;
+    this.#request = request;
+    this.#look = look;
+    this.#notice = notice;
+    const makeFormat = header && request.format === "json" ? contextDocument : formats[request.format];
+    this.#format = makeFormat(textsOf(all), look.title, header !== undefined, notice);
+    this.#isByFile = request.layout === "files" && !header;
+    this.#hasSources = request.includeSources && !this.#isByFile && hasRoom;
+    this.#hasSections = request.groupByType && !header && hasRoom;
+    this.#sectionByRank = all.map((unique) => (this.#hasSections ? look.sections.indexOf(sectionOf(unique, look)) : 0));
+    // JSON is in the order of relevance; a document for readers in that of the tree of paths.
+    this.#positions = header && request.format !== "json" ? treePositions(all) : all.map((_, rank) => rank);
+    const hidden = leftOut.filter(({ reason }) => reason === "over-budget" || reason === "given");
+    this.#foundCount = all.length + hidden.length;
+    this.counter = tokenCounter(request.encoding);
+    this.countOwn = rememberedCount(request.encoding);
+    this.tokensOf = memoize((text: string) => this.counter.count(text));
+    const counted: CountedParts = {
+      partOf: (text, owner) => this.#partOf(text, owner),
+      ownPart: (text, owner) => ({ text, tokens: this.countOwn(text), owner }),
     };
-    const addFor = (owner: Shown, text: string) => parts.push(partOf(text, owner));
-    return {
-      request,
-      look,
-      format,
-      printer,
-      hasSections,
-      sectionOf: (rank) => sectionByRank[rank]!,
-      parts,
-      add,
-      addFor,
-    };
+    this.#printer = itemPrinter(this.#format, request, look, counted);
   }
 
-  function lay(shown: readonly Shown[], left = nothingLeft): Layout {
-    const page = emptyPage();
-    const listed = isByFile ? [] : printedOrder(shown);
+  lay(shown: readonly Shown[], left = nothingLeft): Layout {
+    const { header, title } = this.#look;
+    const format = this.#format;
+    const page = this.#emptyPage();
+    const listed = this.#isByFile ? [] : this.#printedOrder(shown);
     const firstPointer = header ? listed.findIndex(isPointer) : -1;
     page.add(format.opening);
-    if (look.title !== undefined) page.add(format.title(look.title));
-    if (notice !== undefined) page.add(format.notice(notice));
-    if (isByFile) addFileBlocks(page, shown);
+    if (title !== undefined) page.add(format.title(title));
+    if (this.#notice !== undefined) page.add(format.notice(this.#notice));
+    if (this.#isByFile) addFileBlocks(page, shown);
     else addEntityBlocks(page, listed, firstPointer);
     page.add(format.itemsClosing);
-    for (const text of footer(shown, hasSources ? listed : [], left)) page.add(text);
+    for (const text of this.#footer(shown, this.#hasSources ? listed : [], left)) page.add(text);
     page.add(format.closing);
     const { parts } = page;
     if (header && format.header)
-      parts.unshift(headerPart(parts, firstPointer < 0 ? listed.length : firstPointer, listed.length));
+      parts.unshift(this.#headerPart(parts, firstPointer < 0 ? listed.length : firstPointer, listed.length));
     let tokens = 0;
     let linked = 0;
     for (const part of parts) {
@@ -119,77 +147,102 @@ export function layouter(
     return { parts, tokens, linked };
   }
 
-  // JSON is in the order of relevance; a document for readers in that of the tree of paths.
-  const positions = header && request.format !== "json" ? treePositions(all) : all.map((_, rank) => rank);
+  blockTokens(shown: Shown, imports: string[]): number {
+    if (!this.#isSpan(shown)) return tokensIn(this.#printer.block(shown, imports, false));
+    const isUsed = (name: string) => hasName(shown.printLevel, name);
+    const used = imports.flatMap((statement) => trimmedImport(statement, isUsed) ?? []);
+    const { language } = shown.unique.item;
+    const importTokens = used.length > 0 ? this.tokensOf(this.#format.file.imports(used, language)) : 0;
+    return this.#printer.span(shown).tokens + importTokens;
+  }
+
+  sharedTokens(shown: Shown, first: boolean): number {
+    const { item } = shown.unique;
+    if (this.#isSpan(shown)) return first ? this.#frameTokens(item.path, item.language) : 0;
+    if (!this.#hasSources || isPointer(shown) || !isInFile(item.source)) return 0;
+    return this.tokensOf(this.#format.source(sourcePlace(shown), false));
+  }
+
+  nothing(sentence: string): Layout {
+    const { header } = this.#look;
+    const { format, maxTokens } = this.#request;
+    const part = this.#partOf(this.#format.nothing(sentence));
+    const parts = header && this.#format.header ? [this.#headerPart([part], 0, 0), part] : [part];
+    const tokens = tokensIn(parts);
+    if (tokens <= maxTokens || parts.length === 1) return { parts, tokens, linked: 0 };
+    // In JSON the header is part of the object, so the sentence cannot do without it.
+    if (format !== "json") return { parts: [part], tokens: part.tokens, linked: 0 };
+    throw tooSmall(tokens, maxTokens);
+  }
+
+  #partOf(text: string, owner?: Shown): LayoutPart {
+    return { text, tokens: this.tokensOf(text), ...(owner ? { owner } : {}) };
+  }
+
+  #emptyPage(): LaidPage {
+    const parts: LayoutPart[] = [];
+    return {
+      request: this.#request,
+      look: this.#look,
+      format: this.#format,
+      printer: this.#printer,
+      hasSections: this.#hasSections,
+      sectionOf: (rank) => this.#sectionByRank[rank]!,
+      parts,
+      add: (text) => {
+        if (text !== "") parts.push(this.#partOf(text));
+      },
+      addFor: (owner, text) => parts.push(this.#partOf(text, owner)),
+    };
+  }
 
   /** Printed order; pointers are a list at the end of their group. */
-  function printedOrder(shown: readonly Shown[]): Shown[] {
+  #printedOrder(shown: readonly Shown[]): Shown[] {
     return [...shown].sort(
       (a, b) =>
-        sectionByRank[a.rank]! - sectionByRank[b.rank]! ||
+        this.#sectionByRank[a.rank]! - this.#sectionByRank[b.rank]! ||
         Number(isPointer(a)) - Number(isPointer(b)) ||
-        positions[a.rank]! - positions[b.rank]!,
+        this.#positions[a.rank]! - this.#positions[b.rank]!,
     );
   }
 
-  // Everything that was found, without duplicates.
-  const foundCount = all.length + leftOut.filter(({ reason }) => reason === "over-budget" || reason === "given").length;
-
   /** The header with the token count of the whole document, itself included. */
-  function headerPart(rest: readonly LayoutPart[], shown: number, listed: number): LayoutPart {
-    const use = { budget: request.maxTokens, included: shown, summarised: Math.max(foundCount, listed) - shown };
-    const others = rest.reduce((sum, { tokens }) => sum + tokens, 0);
-    return selfCounting(others, (used) => format.header!(header!, { ...use, used }), tokensOf);
+  #headerPart(rest: readonly LayoutPart[], shown: number, listed: number): LayoutPart {
+    const { header } = this.#look;
+    const summarised = Math.max(this.#foundCount, listed) - shown;
+    const use = { budget: this.#request.maxTokens, included: shown, summarised };
+    const text = (used: number) => this.#format.header!(header!, { ...use, used });
+    return selfCounting(tokensIn(rest), text, this.tokensOf);
   }
 
-  function footer(shown: readonly Shown[], sources: readonly Shown[], left: LeftCounts): string[] {
+  #footer(shown: readonly Shown[], sources: readonly Shown[], left: LeftCounts): string[] {
+    const format = this.#format;
     const places = placesOf(sources);
-    if (request.maxTokens < smallestWithLeftOut) return footerTexts(format, undefined, [], places);
+    if (this.#request.maxTokens < smallestWithLeftOut) return footerTexts(format, undefined, [], places);
     const uniques = shown.map(({ unique }) => unique);
-    const summary = look.summary ? summaryOf(look.summary, uniques) : undefined;
-    const counts = countsOf(leftOut, all.length - shown.length, left);
+    const summary = this.#look.summary ? summaryOf(this.#look.summary, uniques) : undefined;
+    const counts = countsOf(this.#leftOut, this.#all.length - shown.length, left);
     // What is a duplicate is printed, as a part of something or as its copy: a reader misses nothing.
-    const missing = request.format === "json" ? counts : counts.filter(({ reason }) => reason !== "duplicate");
+    const missing = this.#request.format === "json" ? counts : counts.filter(({ reason }) => reason !== "duplicate");
     return footerTexts(format, summary, missing, places);
   }
 
-  function isSpan(shown: Shown): boolean {
-    return isByFile && !isPointer(shown) && isInFile(shown.unique.item.source);
+  #isSpan(shown: Shown): boolean {
+    return this.#isByFile && !isPointer(shown) && isInFile(shown.unique.item.source);
   }
-
-  function blockTokens(shown: Shown, imports: string[]): number {
-    if (!isSpan(shown)) return printer.block(shown, imports, false).reduce((sum, part) => sum + part.tokens, 0);
-    const isUsed = (name: string) => hasName(shown.printLevel, name);
-    const used = imports.flatMap((statement) => trimmedImport(statement, isUsed) ?? []);
-    const importTokens = used.length > 0 ? tokensOf(format.file.imports(used, shown.unique.item.language)) : 0;
-    return printer.span(shown).tokens + importTokens;
-  }
-
-  const frames = new Map<string, number>();
 
   /** `fileFrame`, memoised. */
-  function frameTokens(path: string, language: string | undefined): number {
+  #frameTokens(path: string, language: string | undefined): number {
     const key = `${language} ${path}`;
-    let tokens = frames.get(key);
-    if (tokens === undefined) frames.set(key, (tokens = fileFrame(format, path, language, tokensOf)));
+    let tokens = this.#frames.get(key);
+    if (tokens === undefined) {
+      tokens = fileFrame(this.#format, path, language, this.tokensOf);
+      this.#frames.set(key, tokens);
+    }
     return tokens;
   }
+}
 
-  function sharedTokens(shown: Shown, first: boolean): number {
-    const { item } = shown.unique;
-    if (isSpan(shown)) return first ? frameTokens(item.path, item.language) : 0;
-    if (!hasSources || isPointer(shown) || !isInFile(item.source)) return 0;
-    return tokensOf(format.source(sourcePlace(shown), false));
-  }
-
-  function nothing(sentence: string): Layout {
-    const part = partOf(format.nothing(sentence));
-    const parts = header && format.header ? [headerPart([part], 0, 0), part] : [part];
-    const tokens = parts.reduce((sum, each) => sum + each.tokens, 0);
-    if (tokens <= request.maxTokens || parts.length === 1) return { parts, tokens, linked: 0 };
-    if (makeFormat !== contextDocument) return { parts: [part], tokens: part.tokens, linked: 0 };
-    throw tooSmall(tokens, request.maxTokens);
-  }
-
-  return { counter, tokensOf, countOwn, lay, blockTokens, sharedTokens, nothing };
+function tokensIn(parts: readonly LayoutPart[]): number {
+  return parts.reduce((sum, part) => sum + part.tokens, 0);
 }

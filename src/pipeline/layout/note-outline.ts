@@ -10,7 +10,10 @@ export type OutlineWriter = {
   addLine(one: Shown, depth: number): void;
 };
 
-/** Writes notes below their headings: one-line notes as a list, each indented below the line that led to it. A list ends with an empty line. */
+/**
+ * Writes notes below their headings: one-line notes as a list, each indented below the line that led to it. A list ends
+ * with an empty line.
+ */
 export function noteOutline({ add, placeOf, addBlock, addLine }: OutlineWriter): {
   place(one: Shown): void;
   end(): void;

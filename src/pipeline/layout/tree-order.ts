@@ -1,9 +1,9 @@
 import type { Unique } from "../unique.ts";
 
 /**
- * The position of each item (by rank) in a document that shows how it was reached: a tree in pre-order, with the branch of the best item
- * first. One-line notes that lead only to other one-line notes come before notes with headings, in the order they were written. Positions do
- * not depend on which items are printed.
+ * The position of each item (by rank) in a document that shows how it was reached: a tree in pre-order, with the branch
+ * of the best item first. One-line notes that lead only to other one-line notes come before notes with headings, in the
+ * order they were written. Positions do not depend on which items are printed.
  */
 export function treePositions(all: readonly Unique[]): number[] {
   const best = new Map<string, number>();

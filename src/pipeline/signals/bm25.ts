@@ -14,7 +14,10 @@ export type WeighedQuery = {
   averageLength: number;
 };
 
-/** `at`: its position in the table. `gain`: its weight times idf. `worth`: what it adds to the coverage if matched. `others`: its synonyms and other forms. */
+/**
+ * `at`: its position in the table. `gain`: its weight times idf. `worth`: what it adds to the coverage if matched.
+ * `others`: its synonyms and other forms.
+ */
 type WeighedTerm = {
   hash: number;
   at: number;
@@ -22,7 +25,9 @@ type WeighedTerm = {
   worth: number;
   known: boolean;
   others: { at: number; gain: number; share: number }[];
-  /** A guess of what the code calls it: it makes up for a word of the query that is not met, and is not missed itself. */
+  /**
+   * A guess of what the code calls it: it makes up for a word of the query that is not met, and is not missed itself.
+   */
   isHint?: true;
 };
 
@@ -33,7 +38,8 @@ export function weighQuery(
   also: readonly Alternative[] = [],
 ): WeighedQuery {
   const idf = (term: string) => inverseFrequency(frequencies.get(term) ?? 0, count);
-  // Smoothed idf for the coverage: in a workspace of ten texts every word is common, and coverage must not depend on that.
+  // Smoothed idf for the coverage: in a workspace of ten texts every word is common, and coverage must not depend on
+  // that.
   const smoothedIdf = (term: string) => inverseFrequency(frequencies.get(term) ?? 0, count + imaginaryTexts);
   const positions = new Map<number, number>();
   const positionOf = (hash: number) => {
@@ -91,7 +97,10 @@ export function inverseFrequency(documentFrequency: number, count: number): numb
 
 const noMatch = { score: 0, coverage: 0, matched: 0 };
 
-/** BM25F: term frequencies are weighted by field before saturation. `coverage`: the share of the query's worth that was matched, 0..1; `matched`: how many terms. */
+/**
+ * BM25F: term frequencies are weighted by field before saturation. `coverage`: the share of the query's worth that was
+ * matched, 0..1; `matched`: how many terms.
+ */
 export function scoreTerms(
   packed: Uint8Array,
   query: WeighedQuery,
@@ -137,7 +146,10 @@ const bodyFields = countingOnly("comment", "string", "code");
 /** A section's own heading, and those above it. */
 const headingFields = countingOnly("name", "signature");
 
-/** The share of the query that the body has, 0..1, whatever its name, signature and doc comment say. The first occurrence of a term counts half, more of them up to all of it. */
+/**
+ * The share of the query that the body has, 0..1, whatever its name, signature and doc comment say. The first
+ * occurrence of a term counts half, more of them up to all of it.
+ */
 export function bodyCoverage(packed: Uint8Array, query: WeighedQuery): number {
   const { terms, table } = query;
   const frequencies = countTerms(packed, table, bodyFields);

@@ -28,7 +28,10 @@ export async function callersFound(
   return callers;
 }
 
-/** The signal `called`: the best score among each candidate's callers. The code that does the work is called by the code that names it. */
+/**
+ * The signal `called`: the best score among each candidate's callers. The code that does the work is called by the code
+ * that names it.
+ */
 export function calledByBest(
   candidates: readonly Candidate[],
   scores: readonly number[],

@@ -11,7 +11,10 @@ export type SignalColumns = {
   certainty: number[];
   /** Of sections: the share of the query that their headings have, 0..1. */
   headings?: number[];
-  /** Where that is not what the finding says: how many words of the query these candidates' sources have, and their share, 0..1. */
+  /**
+   * Where that is not what the finding says: how many words of the query these candidates' sources have, and their
+   * share, 0..1.
+   */
   vocabulary?: { words: number; known: number };
 };
 
@@ -27,7 +30,10 @@ export function minMax(column: number[]): number[] {
   return column.map((value) => (value - low) / (high - low));
 }
 
-/** Divides by the maximum, so that 0 stays 0. For few candidates, or where all are good: min-max would give the worst of them 0. */
+/**
+ * Divides by the maximum, so that 0 stays 0. For few candidates, or where all are good: min-max would give the worst of
+ * them 0.
+ */
 export function shareOfBest(column: number[]): number[] {
   let best = 0;
   for (const value of column) if (value > best) best = value;

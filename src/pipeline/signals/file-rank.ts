@@ -43,7 +43,10 @@ export function rankFiles(
   return { paths, columns, scores: new Map(paths.map((path, i) => [path, weightedSum(counted, i)])) };
 }
 
-/** Scores by the terms of whole files. The files of a report are ranked twice by the same terms, the second time with more of their units. */
+/**
+ * Scores by the terms of whole files. The files of a report are ranked twice by the same terms, the second time with
+ * more of their units.
+ */
 const scoresByTerms = new WeakMap<Evidence["wholeFiles"], Map<string, number[]>>();
 
 function scoresOf(evidence: Evidence, terms: QueryTerm[], also: readonly Alternative[], model: Bm25, only?: TermField) {

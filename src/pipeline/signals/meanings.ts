@@ -58,13 +58,15 @@ export async function withCosines(
 }
 
 /**
- * Above this many query terms the model's share falls, because lexical signals get better with more words. With 18 terms (questions about
- * flask and requests) a share of .3 is best, mean 86.5 instead of 84.7, and .54 is worse than none; with 5 (CoSQA) .6 is best, .51 instead
- * of .39.
+ * Above this many query terms the model's share falls, because lexical signals get better with more words. With 18
+ * terms (questions about flask and requests) a share of .3 is best, mean 86.5 instead of 84.7, and .54 is worse than
+ * none; with 5 (CoSQA) .6 is best, .51 instead of .39.
  */
 const fullShareTerms = 9;
 
-/** The share of a score that comes from the model: the model's weight times the recipe's factor for this kind of query. */
+/**
+ * The share of a score that comes from the model: the model's weight times the recipe's factor for this kind of query.
+ */
 export function meaningShare({ meaning, query, source }: Finding, recipe: Recipe, candidate: Candidate): number {
   if (!meaning) return 0;
   const lengthFactor = bringsLines(source) ? Math.min(1, fullShareTerms / query.terms.length) : 1;
@@ -80,14 +82,15 @@ export function meaningFactor(source: Source, { shape }: Query): keyof MeaningFa
 }
 
 /**
- * Factor for the cosine of a test. Tests describe in words what other code does, so they are near to every question about it. On 133
- * questions, files and lines are 81.5 instead of 79.3, and the first file is right for 81.2 instead of 77.4, as without a model.
+ * Factor for the cosine of a test. Tests describe in words what other code does, so they are near to every question
+ * about it. On 133 questions, files and lines are 81.5 instead of 79.3, and the first file is right for 81.2 instead of
+ * 77.4, as without a model.
  */
 const testFactor = 0.3;
 
 /**
- * The signal `meaning`: cosines, min-max normalised. A candidate without a vector gets the median. A whole file gets the best cosine of its
- * parts.
+ * The signal `meaning`: cosines, min-max normalised. A candidate without a vector gets the median. A whole file gets
+ * the best cosine of its parts.
  */
 export function meaningColumn(candidates: readonly Candidate[], found: readonly Candidate[]): number[] | undefined {
   const best = new Map<string, number>();

@@ -11,9 +11,9 @@ import { type SignalColumns, shareOfBest } from "./columns.ts";
 const noTerms = new Uint8Array(0);
 
 /**
- * The signals of records of several kinds that are ranked as one list: BM25 against the task, and similarity to the best matches. A task uses
- * other words than the records do, but records about one subject share words: the two or three records that match the task lead to the
- * others (pseudo-relevance feedback).
+ * The signals of records of several kinds that are ranked as one list: BM25 against the task, and similarity to the
+ * best matches. A task uses other words than the records do, but records about one subject share words: the two or
+ * three records that match the task lead to the others (pseudo-relevance feedback).
  */
 export function measureTogether(findings: readonly Finding[], { records }: Recipe): Map<Finding, SignalColumns> {
   const { model, together } = records;
@@ -56,8 +56,8 @@ function wordsOf({ query, known = 1 }: Finding): number {
 }
 
 /**
- * Without words that only other sources have: a repository's code knows most words, and what records are worth for a task must not depend on
- * it.
+ * Without words that only other sources have: a repository's code knows most words, and what records are worth for a
+ * task must not depend on it.
  */
 function withoutForeign({ query, known = 1 }: Finding, { frequencies }: TermStatistics) {
   const isKnown = ({ term }: QueryTerm) =>
@@ -75,7 +75,10 @@ function weighedTerms({ terms }: Pick<Query, "terms">, { taskWords }: Together):
   return terms.map(({ term, weight }) => ({ term, weight: isTaskWord(term) ? weight * taskWords : weight }));
 }
 
-/** Term statistics as if all records were on one shelf. Shelves contain other kinds too, so the average length is that of the candidates. */
+/**
+ * Term statistics as if all records were on one shelf. Shelves contain other kinds too, so the average length is that
+ * of the candidates.
+ */
 function allStatistics(findings: readonly Finding[], packed: readonly Uint8Array[]): TermStatistics {
   const frequencies = new Map<string, number>();
   let count = 0;

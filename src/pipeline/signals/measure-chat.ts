@@ -18,22 +18,26 @@ const unknownRecency = 0.5;
 const noTerms = new Uint8Array(0);
 
 /**
- * Minimum coverage of the question: a match below it is chance. The best match is below it for 2 of 200 questions that a library can answer,
- * and for 140 of 200 that it cannot.
+ * Minimum coverage of the question: a match below it is chance. The best match is below it for 2 of 200 questions that
+ * a library can answer, and for 140 of 200 that it cannot.
  */
 const minCoverage = 0.25;
 /** The same for a document that was opened recently. */
 const minRecentCoverage = 0.12;
 
-/** A document is left out, even if there is room, when both its coverage and its text score are below this share of the best. */
+/**
+ * A document is left out, even if there is room, when both its coverage and its text score are below this share of the
+ * best.
+ */
 const minShareOfBest = 0.5;
 
 type Band = keyof ChatRanking["bands"];
 
 /**
- * Ranks candidates for the next message of a chat by five signals: text similarity, matched words, recency, kind of source, and usage. Each
- * kind has its own band of scores: explicitly named items are above documents, and documents above messages. All signals are absolute, so
- * that the best of unrelated candidates does not score like an answer. `met`: the highest query coverage, 0..1.
+ * Ranks candidates for the next message of a chat by five signals: text similarity, matched words, recency, kind of
+ * source, and usage. Each kind has its own band of scores: explicitly named items are above documents, and documents
+ * above messages. All signals are absolute, so that the best of unrelated candidates does not score like an answer.
+ * `met`: the highest query coverage, 0..1.
  */
 export function scoreChat(
   finding: Finding,
@@ -103,7 +107,9 @@ export function scoreChat(
   };
 }
 
-/** The share of the question's worth in known words, 0..1. An unknown word has the highest idf and cannot be matched. */
+/**
+ * The share of the question's worth in known words, 0..1. An unknown word has the highest idf and cannot be matched.
+ */
 function knownShareOf({ query, evidence, known = 1 }: Finding, { total }: WeighedQuery): number {
   if (known <= 0 || total === 0) return 0;
   const weight = query.terms.reduce((sum, term) => sum + term.weight, 0);
@@ -121,9 +127,15 @@ function blended(text: number, cosine: number | undefined, share: number): numbe
   return cosine === undefined ? text : (1 - share) * text + share * cosine;
 }
 
-/** Candidates after the point where better ones would fill the budget this many times are dropped: they are not read at all. */
+/**
+ * Candidates after the point where better ones would fill the budget this many times are dropped: they are not read at
+ * all.
+ */
 const budgetFactor = 1.5;
-/** The most that one candidate counts towards it, as a share of the budget, so that a few long ones do not end the list early. */
+/**
+ * The most that one candidate counts towards it, as a share of the budget, so that a few long ones do not end the list
+ * early.
+ */
 const mostPerItem = 1 / 8;
 
 function withinRoom(scored: Scored[], { room }: Ask): Scored[] {
@@ -159,8 +171,8 @@ function withDates(measured: SignalColumns, { times = [] }: Ask, candidates: Can
 const scoreStep = 0.005;
 
 /**
- * Ranks the items of each reference, most relevant first (`place`), and scores references of a higher priority above all of a lower one.
- * Under the limit, every reference keeps its best items.
+ * Ranks the items of each reference, most relevant first (`place`), and scores references of a higher priority above
+ * all of a lower one. Under the limit, every reference keeps its best items.
  */
 function rankReferences(
   scored: Scored[],

@@ -12,7 +12,10 @@ const noTerms = new Uint8Array(0);
 /** Factor for a match through a corrected spelling. */
 const typoFactor = 0.8;
 
-/** The signals of stored documents: those of passages, raised by exact matches (name, phrase, identifier) and by matches of a corrected spelling. */
+/**
+ * The signals of stored documents: those of passages, raised by exact matches (name, phrase, identifier) and by matches
+ * of a corrected spelling.
+ */
 export function measureDocuments(finding: Finding, recipe: Recipe): SignalColumns {
   const { candidates, evidence } = finding;
   const parts = candidates.map(({ item }): TextPart => {

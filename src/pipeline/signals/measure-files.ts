@@ -59,8 +59,8 @@ export function measureFiles(found: Finding, request: SearchRequest, recipe: Rec
 }
 
 /**
- * Weights of the signals of an item. For a question, prose has its own: the sections of a document are about one subject, the functions of a
- * file need not be.
+ * Weights of the signals of an item. For a question, prose has its own: the sections of a document are about one
+ * subject, the functions of a file need not be.
  */
 export function itemWeights(query: Query, { signals }: Recipe): (item: Item) => Record<ItemSignal, number> {
   if (query.shape !== "question") return () => signals[query.shape];
@@ -150,8 +150,9 @@ function hintsOf({ also }: Query): { term: string; weight: number }[] {
 }
 
 /**
- * A very long function has some of every subject, above all one that declares all options of a program with their help. 241 short questions: a
- * function that does it is first in 41.9 % instead of 41.5, whole in 71.8 instead of 71.4; 80 others: 33.8 instead of 32.5, 67.5 instead of 63.8.
+ * A very long function has some of every subject, above all one that declares all options of a program with their help.
+ * 241 short questions: a function that does it is first in 41.9 % instead of 41.5, whole in 71.8 instead of 71.4; 80
+ * others: 33.8 instead of 32.5, 67.5 instead of 63.8.
  */
 function brevityFactor({ startLine, endLine }: Item): number {
   return Math.sqrt(Math.min(1, ordinaryLines / (endLine - startLine + 1)));
@@ -168,7 +169,10 @@ function bestOfEachFile(candidates: Candidate[], values: number[]): Map<string, 
   return best;
 }
 
-/** The highest value of a unit in each file. Whole-file items do not count: their lines outside all units are scattered over the file and are not one text. */
+/**
+ * The highest value of a unit in each file. Whole-file items do not count: their lines outside all units are scattered
+ * over the file and are not one text.
+ */
 function bestUnitOfEachFile(candidates: Candidate[], values: number[]): Map<string, number> {
   return bestOfEachFile(
     candidates,
@@ -214,7 +218,10 @@ function wholeFiles(
   };
 }
 
-/** Sharpens the matches of a pasted message: of several possible literals, the one that covers most of it should lead clearly. */
+/**
+ * Sharpens the matches of a pasted message: of several possible literals, the one that covers most of it should lead
+ * clearly.
+ */
 function sharpened(matches: number[]): number[] {
   return shareOfBest(matches).map((share, i) => matches[i]! * share ** 4);
 }

@@ -11,9 +11,9 @@ import { type SignalColumns, weighed, weightedSum } from "./columns.ts";
 import { newestOf } from "./recency.ts";
 
 /**
- * Weights of a message's signals. They were measured as 1, .1, .1, .1, .3 and .1 for columns that are not normalised: coverage reaches 1.9,
- * that of the session 2.2. Here columns are 0..1. The speaker is only a hint: at five times the weight, every sixth question that names the
- * wrong person is lost.
+ * Weights of a message's signals. They were measured as 1, .1, .1, .1, .3 and .1 for columns that are not normalised:
+ * coverage reaches 1.9, that of the session 2.2. Here columns are 0..1. The speaker is only a hint: at five times the
+ * weight, every sixth question that names the wrong person is lost.
  */
 export const messageSignals = {
   text: 1.9,
@@ -54,8 +54,9 @@ export function measureMessages({ query, candidates, evidence }: Finding): Signa
 }
 
 /**
- * The sum of signals that counts as full certainty: few questions name a day or a speaker, so the sum of an answer is below 1. At the same
- * rate of "nothing" for questions about another conversation (seven of ten), it answers 94 of 100 instead of 92 by coverage alone (LoCoMo).
+ * The sum of signals that counts as full certainty: few questions name a day or a speaker, so the sum of an answer is
+ * below 1. At the same rate of "nothing" for questions about another conversation (seven of ten), it answers 94 of 100
+ * instead of 92 by coverage alone (LoCoMo).
  */
 const fullCertainty = 0.62;
 

@@ -7,7 +7,7 @@ import { fieldCosines, inverseFrequency, weighQuery } from "./bm25.ts";
 import { type SignalColumns, shareOfBest } from "./columns.ts";
 import { measureTexts } from "./measure-texts.ts";
 import { spellings } from "./spelling.ts";
-import { scoreWholes, type TextPart } from "./whole-texts.ts";
+import { scoreWholeTexts, type TextPart } from "./whole-texts.ts";
 
 export type Passages = {
   /** One for each candidate. */
@@ -18,7 +18,10 @@ export type Passages = {
   heading: TermField;
 };
 
-/** The signals of passages (parts of a longer text): the score of the whole text counts more than the few words of one part. */
+/**
+ * The signals of passages (parts of a longer text): the score of the whole text counts more than the few words of one
+ * part.
+ */
 export function measurePassages(
   finding: Finding,
   recipe: Recipe,
@@ -29,7 +32,7 @@ export function measurePassages(
   // A chat has its own five signals and needs only the text here.
   if (recipe.chat) return { columns, certainty };
   const terms = weighQuery(query.terms, evidence.units, query.also);
-  const wholes = scoreWholes([...parts, ...others], terms, wholeModel);
+  const wholes = scoreWholeTexts([...parts, ...others], terms, wholeModel);
   const weights = { ...passageSignals, asked: recipe.records.signals.asked };
   const rare = inverseFrequency(0, evidence.units.count) / 2;
   return {

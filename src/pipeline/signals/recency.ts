@@ -6,8 +6,8 @@ const day = 24 * 60 * 60 * 1000;
 const unknownRecency = 0.5;
 
 /**
- * Adjusts a record's score by importance, tier and recency. Each takes away a share, and `because` has how much, so that its parts still
- * add up to the score.
+ * Adjusts a record's score by importance, tier and recency. Each takes away a share, and `because` has how much, so
+ * that its parts still add up to the score.
  */
 export function adjust(scored: Scored, ranking: RecordRanking, newest: number): Scored {
   const because: Signals = { ...scored.because };
@@ -30,7 +30,10 @@ function recency({ item }: Candidate, { recencyDays }: RecordRanking, newest: nu
   return Math.exp(-Math.max(0, newest - item.changed) / (recencyDays * day));
 }
 
-/** The time that ages are counted from: the newest candidate, not the clock, so that the same question gives the same answer tomorrow. */
+/**
+ * The time that ages are counted from: the newest candidate, not the clock, so that the same question gives the same
+ * answer tomorrow.
+ */
 export function newestOf(candidates: readonly Candidate[]): number {
   return candidates.reduce((newest, { item }) => Math.max(newest, item.changed ?? 0), 0);
 }

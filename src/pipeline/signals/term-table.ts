@@ -26,8 +26,8 @@ export function termTable(hashes: readonly number[]): TermTable {
 }
 
 /**
- * The frequency of every term of the table, its fields weighted. The next call overwrites it. A pasted report has more terms than most units
- * have entries: then each entry is looked up in the table, else each term in the vector.
+ * The frequency of every term of the table, its fields weighted. The next call overwrites it. A pasted report has more
+ * terms than most units have entries: then each entry is looked up in the table, else each term in the vector.
  */
 export function countTerms(packed: Uint8Array, table: TermTable, weights: Float64Array): Float64Array {
   const { hashes, frequencies } = table;

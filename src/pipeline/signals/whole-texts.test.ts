@@ -3,7 +3,7 @@ import { code } from "../../recipes/code.ts";
 import { packHashes } from "../../text/analysis/terms.ts";
 import { hashTerm } from "../../text/hash.ts";
 import { weighQuery } from "./bm25.ts";
-import { scoreWholes } from "./whole-texts.ts";
+import { scoreWholeTexts } from "./whole-texts.ts";
 
 const terms = (field: "doc" | "path", ...words: string[]) => packHashes({ [field]: words.map(hashTerm) }).terms;
 const query = weighQuery(
@@ -20,8 +20,8 @@ const query = weighQuery(
     ]),
   },
 );
-const score = (parts: Parameters<typeof scoreWholes>[0]) =>
-  Object.fromEntries(scoreWholes(parts, query, code.question));
+const score = (parts: Parameters<typeof scoreWholeTexts>[0]) =>
+  Object.fromEntries(scoreWholeTexts(parts, query, code.question));
 
 describe("what a whole says of a query", () => {
   it("is what its parts say together", () => {

@@ -6,25 +6,25 @@ import type { WeighedQuery } from "./bm25.ts";
 export type TextPart = { whole: string; size: number; terms: Uint8Array };
 
 /**
- * BM25 of whole texts, computed from the parts that were found. Parts that were not found add little, so only the length of a whole has to
- * be indexed. The heading field is skipped, because every part repeats it.
+ * BM25 of whole texts, computed from the parts that were found. Parts that were not found add little, so only the
+ * length of a whole has to be indexed. The heading field is skipped, because every part repeats it.
  */
-export function scoreWholes(
+export function scoreWholeTexts(
   parts: readonly TextPart[],
   query: WeighedQuery,
   { k1, b }: Pick<Bm25, "k1" | "b">,
 ): Map<string, number> {
-  const wholes = new Map<string, { size: number; counts: Float64Array }>();
+  const texts = new Map<string, { size: number; counts: Float64Array }>();
   for (const { whole, size, terms } of parts) {
-    let entry = wholes.get(whole);
-    if (!entry) wholes.set(whole, (entry = { size, counts: new Float64Array(query.terms.length) }));
+    let entry = texts.get(whole);
+    if (!entry) texts.set(whole, (entry = { size, counts: new Float64Array(query.terms.length) }));
     for (const [i, { hash }] of query.terms.entries()) entry.counts[i]! += frequencyIn(terms, hash);
   }
   let total = 0;
-  for (const { size } of wholes.values()) total += size;
-  const average = Math.max(1, total / Math.max(1, wholes.size));
+  for (const { size } of texts.values()) total += size;
+  const average = Math.max(1, total / Math.max(1, texts.size));
   const scores = new Map<string, number>();
-  for (const [id, { size, counts }] of wholes) {
+  for (const [id, { size, counts }] of texts) {
     const norm = k1 * (1 - b + (b * size) / average);
     let score = 0;
     for (const [i, { gain }] of query.terms.entries()) {

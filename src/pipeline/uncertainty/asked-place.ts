@@ -7,7 +7,9 @@ import { fileEnding, type Query } from "../../text/analysis/query.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { openFile } from "../open-file.ts";
 
-/** What a query that is only a path must be told. `isMissing`: there is no such file, so that all evidence is a guess. */
+/**
+ * What a query that is only a path must be told. `isMissing`: there is no such file, so that all evidence is a guess.
+ */
 export type AskedPlace = { notice: string; isMissing: boolean };
 
 const longestShown = 120;

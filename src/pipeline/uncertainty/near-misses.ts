@@ -20,8 +20,8 @@ const longestRead = 500;
 const words = /[\p{L}\p{N}_]+/gu;
 
 /**
- * Items with a name similar to a word of the query, on the recipe's shelves. If there are none: the readme and the newest records, as a
- * place to start. `before`: none that is younger.
+ * Items with a name similar to a word of the query, on the recipe's shelves. If there are none: the readme and the
+ * newest records, as a place to start. `before`: none that is younger.
  */
 export async function nearMisses(
   query: string,
@@ -76,7 +76,10 @@ async function holdingOf(items: Item[], source: Source, workspace: Workspace): P
   }
 }
 
-/** Items in files whose name is written nearly as a word, or has it in it (fuzzy search, then Levenshtein distance to its parts). */
+/**
+ * Items in files whose name is written nearly as a word, or has it in it (fuzzy search, then Levenshtein distance to
+ * its parts).
+ */
 export async function namesNear(text: string, { store, owner }: Workspace, limit: number): Promise<Item[]> {
   if (text.length < shortestWord || text.length > longestWord) return [];
   const hits = await store.searchNames(owner, { text, mode: "fuzzy", limit: mostAlike });
@@ -98,12 +101,18 @@ const shortestTypo = 5;
 const prefixLength = 4;
 const mostWithPrefix = 50;
 const mostAlike = 20;
-/** One edit is allowed per this many letters. With fewer, and without the same first letter, "letter" is near `setter` and "invoices" near `choices`. */
+/**
+ * One edit is allowed per this many letters. With fewer, and without the same first letter, "letter" is near `setter`
+ * and "invoices" near `choices`.
+ */
 const lettersPerEdit = 5;
 /** Shorter words are in too many names by chance. */
 const shortestInside = 4;
 
-/** A misspelling begins as the word does; another form has its stem; and some names have the word inside, unseparated: `filename`. */
+/**
+ * A misspelling begins as the word does; another form has its stem; and some names have the word inside, unseparated:
+ * `filename`.
+ */
 function isSimilar(word: string, name: string): boolean {
   if (word.length > longestWord) return false;
   const lowerWord = word.toLowerCase();

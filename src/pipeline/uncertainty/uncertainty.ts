@@ -20,7 +20,10 @@ const longestForeign = 12;
 /** `notice`: the first sentence of an uncertain answer. `nearMisses`: what is named when there is nothing to print. */
 export type Uncertainty = { notice?: string; nearMisses: Scored[] };
 
-/** Of an answer of `count` items; `before`: as of a time. Confidence is a label and never a filter: it decides what is said about the evidence, not whether it is printed. */
+/**
+ * Of an answer of `count` items; `before`: as of a time. Confidence is a label and never a filter: it decides what is
+ * said about the evidence, not whether it is printed.
+ */
 export async function uncertaintyOf(
   found: Found,
   confidence: number,

@@ -9,8 +9,8 @@ import type { Finding } from "../finding.ts";
 export type UnknownWord = { word: string; near: string[] };
 
 /**
- * Removes words that no source contains from the ranked queries. They cannot match, and they would lower the coverage of every candidate:
- * a question with one foreign word would seem half unanswered.
+ * Removes words that no source contains from the ranked queries. They cannot match, and they would lower the coverage
+ * of every candidate: a question with one foreign word would seem half unanswered.
  */
 export function withoutUnknown(
   query: Query,

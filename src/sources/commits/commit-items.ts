@@ -28,8 +28,8 @@ export function shaOfItem(id: string): string {
 }
 
 /**
- * A page of at most `pageSize` commits. A page is named by its content: two processes that index the same history write the same pages,
- * and never different ones of one name.
+ * A page of at most `pageSize` commits. A page is named by its content: two processes that index the same history write
+ * the same pages, and never different ones of one name.
  */
 export function commitPage(commits: IndexedItem[]): IndexedFile {
   const hash = hashText(commits.map(({ item }) => item.id).join("\n"));
@@ -42,7 +42,10 @@ export function commitPage(commits: IndexedItem[]): IndexedFile {
   return { path, hash, size: 0, modified, text: "", imports: [], items: commits, links: [] };
 }
 
-/** A merge without changes of its own only says that other commits came, which are indexed themselves: it is stored, but never a result. */
+/**
+ * A merge without changes of its own only says that other commits came, which are indexed themselves: it is stored, but
+ * never a result.
+ */
 export function isEvidence({ files, message }: Commit): boolean {
   return files.length > 0 || !/^\s*merge\b/i.test(message);
 }
@@ -67,16 +70,16 @@ export function commitItem(commit: Commit): IndexedItem {
     },
     unit: packHashes({
       name: termHashes(subject),
-      doc: termHashes(told(body.slice(0, longestBody))),
+      doc: termHashes(descriptiveBody(body.slice(0, longestBody))),
       path: pathHashes(commit),
       string: termHashes(commit.author),
     }),
   };
 }
 
-/** What a body tells: names of reviewers and files in the steps of a squash are no words about the change. */
-function told(body: string): string {
-  // Lines are told from the subject by the blank line before them.
+/** A body without names of reviewers and the files in the steps of a squash, which do not describe the change. */
+function descriptiveBody(body: string): string {
+  // The blank line before them separates the lines from the subject.
   const lines = ["", ...body.split("\n")];
   return tellingLines(lines)
     .map((line) => lines[line])

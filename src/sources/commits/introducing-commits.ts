@@ -7,8 +7,8 @@ import { commitItem } from "./commit-items.ts";
 const searchTime = 4000;
 
 /**
- * The commit that brought the oldest of these into the workspace, with the signal `introduced`. It is read from git: it is often older than the
- * indexed history, and its message may not say the name.
+ * The commit that brought the oldest of these into the workspace, with the signal `introduced`. It is read from git: it
+ * is often older than the indexed history, and its message may not say the name.
  */
 export async function introducingCommit(
   introduced: readonly Introduced[],

@@ -1,4 +1,7 @@
-/** Lines of a commit's message that say nothing about the change: who signed it, what robots did, and steps of a squash that only name a file. */
+/**
+ * Lines of a commit's message that say nothing about the change: who signed it, what robots did, and steps of a squash
+ * that only name a file.
+ */
 
 const trailer =
   /^\s*(?:co-authored-by|signed-off-by|reviewed-by|acked-by|tested-by|approved-by|reviewed-on|change-id|cc)\s*:/i;
@@ -11,7 +14,10 @@ const step =
 /** Of one such line nothing is gained by folding it. */
 const fewestFolded = 2;
 
-/** Indexes of the lines to print, where the others are worth folding. Blank lines that only separate hidden ones are hidden with them. */
+/**
+ * Indexes of the lines to print, where the others are worth folding. Blank lines that only separate hidden ones are
+ * hidden with them.
+ */
 export function tellingLines(lines: readonly string[]): number[] {
   const all = lines.map((_, index) => index);
   // The first paragraph is the subject, whatever it says.

@@ -51,8 +51,8 @@ function signatureOf({ stamp, number, count, start, end, tokens }: ChunkPlace): 
 }
 
 /**
- * The chunks of a document. An id is made from the headings above the chunk and its position below them, so that it survives edits in
- * other parts.
+ * The chunks of a document. An id is made from the headings above the chunk and its position below them, so that it
+ * survives edits in other parts.
  */
 export function chunksOf({ id, path, type }: Pick<DocumentInfo, "id" | "path" | "type">, content: string): Chunk[] {
   const ordinals = new Map<string, number>();
@@ -66,8 +66,8 @@ export function chunksOf({ id, path, type }: Pick<DocumentInfo, "id" | "path" | 
 }
 
 /**
- * A document as the index stores it: its text stays in the library, the index has the ranges of its chunks. `texts`: the searched text
- * of each item; blank chunks are left out.
+ * A document as the index stores it: its text stays in the library, the index has the ranges of its chunks. `texts`:
+ * the searched text of each item; blank chunks are left out.
  */
 export function describeDocument(info: DocumentInfo, content: string): { file: IndexedFile; texts: string[] } {
   const chunks = chunksOf(info, content);

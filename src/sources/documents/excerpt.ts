@@ -7,8 +7,8 @@ const longestExcerpt = 300;
 const longestText = 20_000;
 
 /**
- * The sentences that say most about the terms (analysed, with weights), in their order and at most some 300 characters long; the
- * beginning of the text when none does. `…` marks omissions.
+ * The sentences that say most about the terms (analysed, with weights), in their order and at most some 300 characters
+ * long; the beginning of the text when none does. `…` marks omissions.
  */
 export function excerptOf(
   text: string,

@@ -27,9 +27,10 @@ const mostRecent = 5;
 const whenFiltered = 4;
 
 /**
- * Candidates among the chunks, with one signal per strategy: `matched` (full text), `keyword` (share of the keywords whose best hits
- * include it), `phrase` and `identifier` (share of those that occur in it literally), `fuzzy` (share of the query that is misspelt and
- * meant this), `named` (path or name of its document), `recent` (its document was opened lately), `similar`.
+ * Candidates among the chunks, with one signal per strategy: `matched` (full text), `keyword` (share of the keywords
+ * whose best hits include it), `phrase` and `identifier` (share of those that occur in it literally), `fuzzy` (share of
+ * the query that is misspelt and meant this), `named` (path or name of its document), `recent` (its document was opened
+ * lately), `similar`.
  */
 export async function findChunks(query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]> {
   if (!workspace.hasRecords()) return [];
@@ -122,7 +123,9 @@ class Finder {
     for (const [item, share] of shares) this.#add(item, "keyword", share);
   }
 
-  /** A whole identifier is a term of its own, beside its parts: a chunk with that term has the name, apart from case. */
+  /**
+   * A whole identifier is a term of its own, beside its parts: a chunk with that term has the name, apart from case.
+   */
   async byIdentifiers(): Promise<void> {
     const names = this.#query.names.map(({ name }) => name).filter(looksLikeIdentifier);
     const terms = [...new Set(names.flatMap((name) => analyse(name).at(-1) ?? []))].slice(0, mostQuoted);

@@ -1,6 +1,9 @@
 import { editDistance } from "../../text/similarity/levenshtein.ts";
 
-/** The set of a word's letters as bits: similar words share nearly all of them, and comparing bits is a hundred times cheaper. */
+/**
+ * The set of a word's letters as bits: similar words share nearly all of them, and comparing bits is a hundred times
+ * cheaper.
+ */
 export function lettersOf(word: string): number {
   let letters = 0;
   for (let i = 0; i < word.length; i++) letters |= 1 << (word.charCodeAt(i) % 32);

@@ -2,7 +2,10 @@ import { type Directory, stemOf } from "../../chat/directory.ts";
 import { nameOf } from "../../chat/paths.ts";
 import { differingLetters, lettersOf, typosBetween } from "./letter-mask.ts";
 
-/** How a document was identified: by its id, its whole path, the end of its path, its folder, its name, or a misspelt name. */
+/**
+ * How a document was identified: by its id, its whole path, the end of its path, its folder, its name, or a misspelt
+ * name.
+ */
 type Matched = "id" | "path" | "suffix" | "folder" | "name" | "spelling";
 
 /** Longer targets are no names. */

@@ -41,7 +41,10 @@ async function guess(unknown: QueryTerm[], shelf: Store, owner: string): Promise
   });
 }
 
-/** The query with its misspelt words replaced, so that ranking counts the corrections; the same query when there are none. */
+/**
+ * The query with its misspelt words replaced, so that ranking counts the corrections; the same query when there are
+ * none.
+ */
 export function withCorrections(query: Query, corrections: readonly Correction[]): Query {
   if (corrections.length === 0) return query;
   const byTerm = new Map<string, Correction[]>();

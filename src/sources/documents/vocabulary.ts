@@ -4,9 +4,9 @@ import { hashTerm } from "../../text/hash.ts";
 import { differingLetters, lettersOf, typosBetween } from "./letter-mask.ts";
 
 /**
- * The words of the documents on a shelf, for spelling correction: the index itself has only their hashes. Stored as metadata in segments
- * of some 64 KB; new words are appended. A word that no document has any more does no harm until it is pruned: a correction is checked
- * against the number of documents.
+ * The words of the documents on a shelf, for spelling correction: the index itself has only their hashes. Stored as
+ * metadata in segments of some 64 KB; new words are appended. A word that no document has any more does no harm until
+ * it is pruned: a correction is checked against the number of documents.
  */
 export type Words = {
   has(word: string): boolean;
@@ -25,8 +25,8 @@ const longest = 24;
 const isWord = /^\p{L}+$/u;
 
 /**
- * Adds the words of a text as the index has them: lower case, stemmed. `seen`: written words that need no analysis again, since texts
- * repeat them.
+ * Adds the words of a text as the index has them: lower case, stemmed. `seen`: written words that need no analysis
+ * again, since texts repeat them.
  */
 export function collectWords(text: string, into: Set<string>, seen: Set<string>): void {
   // Outside ASCII word boundaries depend on normalisation and script: the analyser gets the whole text.
@@ -55,7 +55,10 @@ class Vocabulary implements Words {
   tail = "";
   readonly #known = new Set<string>();
   readonly #list: string[] = [];
-  /** For each word the set of its letters as bits: similar words share nearly all of them, and a bit test is a hundred times cheaper. */
+  /**
+   * For each word the set of its letters as bits: similar words share nearly all of them, and a bit test is a hundred
+   * times cheaper.
+   */
   #letters = new Uint32Array(1024);
 
   get size(): number {
@@ -177,8 +180,8 @@ async function append(shelf: Store, owner: string, vocabulary: Vocabulary, added
 }
 
 /**
- * Removes those words with these hashes that no document has any more: nothing of a deleted document may stay. Only the affected
- * segments are written.
+ * Removes those words with these hashes that no document has any more: nothing of a deleted document may stay. Only the
+ * affected segments are written.
  */
 export async function pruneWords(shelf: Store, owner: string, hashes: ReadonlySet<number>): Promise<void> {
   const vocabulary = await open(shelf, owner);

@@ -117,7 +117,10 @@ export function configLanguage(path: string): string | undefined {
 
 const longestDoc = 2000;
 
-/** A configuration file is one item; its top-level keys are its doc, so that they weigh more than values. A long file of directives has these as items too. */
+/**
+ * A configuration file is one item; its top-level keys are its doc, so that they weigh more than values. A long file of
+ * directives has these as items too.
+ */
 export function extractConfig(path: string, text: string): Extraction {
   const language = configLanguage(path) ?? "text";
   const lines = splitLines(text);

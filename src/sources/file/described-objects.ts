@@ -8,7 +8,10 @@ const description =
 const level = 100;
 const longestName = 120;
 
-/** The headings of a reStructuredText page, and one for each object that it describes; what follows its text belongs to the section again. */
+/**
+ * The headings of a reStructuredText page, and one for each object that it describes; what follows its text belongs to
+ * the section again.
+ */
 export function withDescribed(lines: readonly string[], titles: readonly Heading[]): Heading[] {
   const titleLines = new Set(titles.map(({ line }) => line));
   const headings: Heading[] = [];
@@ -49,7 +52,9 @@ function hasText(lines: readonly string[], line: number): boolean {
   return next !== undefined && /^\s/.test(next);
 }
 
-/** `raises(type, *, match=None)` is called raises, `int uv_run(loop)` uv_run; an option keeps what it is written with. */
+/**
+ * `raises(type, *, match=None)` is called raises, `int uv_run(loop)` uv_run; an option keeps what it is written with.
+ */
 function nameOf(directive: string, argument: string): string {
   const text = argument.slice(0, longestName).trim();
   if (directive === "option" || directive === "describe") return text;

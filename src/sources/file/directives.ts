@@ -14,7 +14,10 @@ const switchedOff = /^\s*[#;]\s?([\p{L}_][\p{L}\p{N}_.-]*)(?:\s*=.*|(?:\s+[^\s,]
 
 type Block = { name: string | undefined; section: string | undefined; start: number; end: number; keys: number };
 
-/** The directives of a configuration file without much structure, each with the comment above it, called by its key. Lines are 1-based. */
+/**
+ * The directives of a configuration file without much structure, each with the comment above it, called by its key.
+ * Lines are 1-based.
+ */
 export function directivesOf(lines: readonly string[]): Unit[] {
   if (lines.length < shortestDivided) return [];
   return blocksOf(lines)
@@ -70,7 +73,9 @@ function blocksOf(lines: readonly string[]): Block[] {
   return blocks;
 }
 
-/** The key of a directive that is commented out: a line of a comment of its own, or the last of one, and no sentence. */
+/**
+ * The key of a directive that is commented out: a line of a comment of its own, or the last of one, and no sentence.
+ */
 function keySwitchedOff(lines: readonly string[], index: number): string | undefined {
   const [line, before, after] = [lines[index]!, lines[index - 1] ?? "", lines[index + 1] ?? ""];
   const key = switchedOff.exec(line)?.[1];

@@ -1,8 +1,12 @@
-/** The source of one cell: a line of the file for each line of the cell, as every Jupyter tool writes them. Lines are 1-based. */
+/**
+ * The source of one cell: a line of the file for each line of the cell, as every Jupyter tool writes them. Lines are
+ * 1-based.
+ */
 export type NotebookCell = { isCode: boolean; startLine: number; endLine: number };
 
 /**
- * The lines, from 0, of these lines of a notebook that are text of its cells, and no output, metadata or bracket. They may begin inside a cell.
+ * The lines, from 0, of these lines of a notebook that are text of its cells, and no output, metadata or bracket. They
+ * may begin inside a cell.
  */
 export function cellLines(lines: string[]): number[] {
   let begun = 0;

@@ -10,8 +10,8 @@ const longestGap = 16;
 const outputLevel = 7;
 
 /**
- * A Jupyter notebook as a document: its sections begin at the headings of its text, and after each output. Outputs and metadata are not
- * searched. Undefined for one that is not written line by line.
+ * A Jupyter notebook as a document: its sections begin at the headings of its text, and after each output. Outputs and
+ * metadata are not searched. Undefined for one that is not written line by line.
  */
 export function extractNotebook(path: string, text: string): Extraction | undefined {
   const lines = splitLines(text);

@@ -7,7 +7,9 @@ export function extractPod(path: string, text: string): Extraction {
   return podSections(path, splitLines(text));
 }
 
-/** Perl with its documentation: POD stands in the file that it describes, and its headings are sections of that file. */
+/**
+ * Perl with its documentation: POD stands in the file that it describes, and its headings are sections of that file.
+ */
 export function extractPerl(path: string, text: string, extractCode: (text: string) => Extraction): Extraction {
   const lines = splitLines(text);
   const inPod = podLines(lines);

@@ -23,7 +23,10 @@ export type MarkupOutline = {
 
 /** Longer sections are split at paragraphs into parts that can be printed alone. */
 const longestSection = 120;
-/** Text before the first heading is a section of its own from this many lines on; under a title always, as under a heading. */
+/**
+ * Text before the first heading is a section of its own from this many lines on; under a title always, as under a
+ * heading.
+ */
 const leastPreamble = 8;
 
 type Span = { title: string; start: number; end: number; level: number; parent?: number; bare?: boolean };
@@ -105,7 +108,10 @@ const noText =
   /^\s*(?:<a (?:id|name)=[^>]*>(?:<\/a>)?|\[\[[^\]]*\]\]|\.\. _[^:]+:|(?:[-*+]|\d+[.)])\s*\[[^\]]*\]\(#[^)]*\))?\s*$/;
 const listsPages = /^\.\. (?:toctree|contents)::/;
 
-/** A heading above others has no text of its own, and a table of contents only that of the headings: each of them is found by itself. */
+/**
+ * A heading above others has no text of its own, and a table of contents only that of the headings: each of them is
+ * found by itself.
+ */
 function saysNothing(lines: readonly string[], { lineKinds }: MarkupOutline, start: number, end: number): boolean {
   let inList = false;
   for (let line = start; line <= end; line++) {

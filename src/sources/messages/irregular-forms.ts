@@ -2,8 +2,8 @@ import { stem } from "../../text/analysis/stem.ts";
 import { hashTerm } from "../../text/hash.ts";
 
 /**
- * Irregular forms that no stemmer reduces. A question says "did she buy", the answer "bought": an irregular form also counts as its base
- * word. Words with another meaning ("left", "saw", "felt") are included: people tell what they did.
+ * Irregular forms that no stemmer reduces. A question says "did she buy", the answer "bought": an irregular form also
+ * counts as its base word. Words with another meaning ("left", "saw", "felt") are included: people tell what they did.
  */
 const forms = `
 go went gone; buy bought; bring brought; think thought; teach taught; catch caught; fight fought; seek sought; make made; take took taken;

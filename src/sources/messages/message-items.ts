@@ -11,8 +11,8 @@ import { type Frequencies, reach, spreadTerms, type Turn } from "./neighbour-ter
 import { asksSomething, isQuestion, nameOf, returnedIn, saidIn, shownIn, speakerOf } from "./text.ts";
 
 /**
- * Messages of a thread are indexed in small pages: a new message rewrites its page, and the previous one when its last turns get a new
- * neighbour. Small, because every rewritten item takes a new number in the store.
+ * Messages of a thread are indexed in small pages: a new message rewrites its page, and the previous one when its last
+ * turns get a new neighbour. Small, because every rewritten item takes a new number in the store.
  */
 export const pageSize = 32;
 
@@ -37,7 +37,8 @@ export function pagesTouchedBy(number: number): number[] {
 }
 
 /**
- * Marks among a message's terms, which no text can contain: terms are made of letters, digits and `_`. Its day and month are marks, too.
+ * Marks among a message's terms, which no text can contain: terms are made of letters, digits and `_`. Its day and
+ * month are marks, too.
  */
 export const marks = { question: hashTerm("?"), time: hashTerm("@time") } as const;
 
@@ -50,8 +51,8 @@ const longestText = 32_000;
 const lent = 32;
 
 /**
- * Pages of a thread as the index takes them, those with messages. `messages`: all of these pages and up to `reach` around them, in
- * order. The text itself stays in the library.
+ * Pages of a thread as the index takes them, those with messages. `messages`: all of these pages and up to `reach`
+ * around them, in order. The text itself stays in the library.
  */
 export function describePages(
   thread: string,

@@ -75,7 +75,10 @@ type Part = { thread: string; upTo: number };
 /** Nobody branches this often; a store that says so has a cycle. */
 const longestLine = 64;
 
-/** The thread, its parent, and so on; empty when the thread does not exist. Numbers continue from a parent to its branch. */
+/**
+ * The thread, its parent, and so on; empty when the thread does not exist. Numbers continue from a parent to its
+ * branch.
+ */
 async function lineOf(
   library: LibraryStore,
   owner: string,

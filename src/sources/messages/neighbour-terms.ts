@@ -27,8 +27,8 @@ const asking = 1.5;
 export const spreadScale = 16;
 
 /**
- * The terms of a turn together with those of the turns around it in its session: "yes, in Lisbon" is found by the question that it
- * answers.
+ * The terms of a turn together with those of the turns around it in its session: "yes, in Lisbon" is found by the
+ * question that it answers.
  */
 export function spreadTerms(turns: readonly Turn[], at: number): ItemTerms {
   const turn = turns[at]!;
@@ -46,8 +46,8 @@ export function spreadTerms(turns: readonly Turn[], at: number): ItemTerms {
 }
 
 /**
- * One number for each term of each turn: its hash and its weight in steps of a 4096th. Sorted, they are summed in one pass, several
- * times as fast as counting in a map.
+ * One number for each term of each turn: its hash and its weight in steps of a 4096th. Sorted, they are summed in one
+ * pass, several times as fast as counting in a map.
  */
 let buffer = new Float64Array(4096);
 let filled = 0;

@@ -5,7 +5,9 @@ import type { RecordText } from "../source.ts";
 import { isQuestion, linesOf, saidIn, speakerOf } from "./text.ts";
 import { isThreadId, readSummaries } from "./thread-summary.ts";
 
-/** The printed text of messages, by id. A short reply comes with the question it answers, without which it says nothing. */
+/**
+ * The printed text of messages, by id. A short reply comes with the question it answers, without which it says nothing.
+ */
 export async function readMessages(items: Item[], workspace: Workspace): Promise<Map<string, RecordText>> {
   if (items.length === 0 || !workspace.hasRecords()) return new Map();
   const { owner } = workspace;

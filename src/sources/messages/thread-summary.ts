@@ -6,7 +6,10 @@ import type { RecordText } from "../source.ts";
 import { placeOf } from "./message-items.ts";
 import { isQuestion, saidIn, speakerOf } from "./text.ts";
 
-/** A rule-based summary of a thread: its title, its first question, its decisions, and its last turn. It has the thread's id. */
+/**
+ * A rule-based summary of a thread: its title, its first question, its decisions, and its last turn. It has the
+ * thread's id.
+ */
 export function isThreadId(id: string): boolean {
   return id.startsWith("thr-");
 }

@@ -16,7 +16,10 @@ const longestTitle = 120;
 /** Limit of a note's searched text: more says little about what it is. */
 const longestText = 20_000;
 
-/** A note as the index takes it. `owners`: names of its ancestors, nearest first: a bullet is about what it is nested in. */
+/**
+ * A note as the index takes it. `owners`: names of its ancestors, nearest first: a bullet is about what it is nested
+ * in.
+ */
 export function noteItem(origin: string, note: Note, owners: readonly string[]): IndexedItem {
   const { key, name, text = "", tags, inherited = [], fields } = note;
   const title = name.length <= longestTitle;

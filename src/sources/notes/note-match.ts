@@ -5,8 +5,8 @@ import type { Query } from "../../text/analysis/query.ts";
 import { isEmpty, isEntity, plainName } from "./note-twins.ts";
 
 /**
- * How well a note matches a question by its name instead of its text: a question names a thing by its title or a part of it, by its tag
- * ("project Apollo", "open tasks"), and by the requested field ("who wrote it?").
+ * How well a note matches a question by its name instead of its text: a question names a thing by its title or a part
+ * of it, by its tag ("project Apollo", "open tasks"), and by the requested field ("who wrote it?").
  */
 export type NoteMatch = {
   /** 0..1: confidence that this note is meant. */
@@ -17,7 +17,10 @@ export type NoteMatch = {
 
 /** Weight of a question word that matches elsewhere than in the name. */
 const shares = { tag: 0.95, field: 0.9, value: 0.6, owner: 0.6 };
-/** Lower bound of the factor for names with many other words; and the factor of a line, which is quoted rather than meant. */
+/**
+ * Lower bound of the factor for names with many other words; and the factor of a line, which is quoted rather than
+ * meant.
+ */
 const leastPrecision = 0.75;
 const ofLine = 0.59;
 const ofEmpty = 0.8;

@@ -1,7 +1,7 @@
 import type { StoredNote } from "../../stores/graph.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { hasTag } from "./note-filter.ts";
-import { closestNames, leastMeant, titledSo } from "./note-titles.ts";
+import { closestNames, leastMeant, notesTitled } from "./note-titles.ts";
 import { bestOf, isEntity } from "./note-twins.ts";
 
 /** Longer texts are questions, not names. */
@@ -16,9 +16,9 @@ const mostWords = 6;
 const mostOffered = 3;
 
 /**
- * The notes that a text names, by looking them up: one by its id, its key or its name, or several joined by "and" or commas ("project
- * Apollo and person Ada"). `only`: nothing else can be meant; a single name may also be a topic. `missing`: sentences about the parts
- * that were not found.
+ * The notes that a text names, by looking them up: one by its id, its key or its name, or several joined by "and" or
+ * commas ("project Apollo and person Ada"). `only`: nothing else can be meant; a single name may also be a topic.
+ * `missing`: sentences about the parts that were not found.
  */
 export async function askedNotes(text: string, workspace: Workspace): Promise<AskedNotes> {
   const name = text.trim().replace(/^\[(not-[0-9a-z]+)\]$/, "$1");
@@ -37,7 +37,10 @@ export async function askedNotes(text: string, workspace: Workspace): Promise<As
 
 type AskedNotes = { notes: StoredNote[]; only: boolean; missing?: string[] };
 
-/** Where some parts are names and others are not: the others may be parts of names; or the whole is one name, or a question. */
+/**
+ * Where some parts are names and others are not: the others may be parts of names; or the whole is one name, or a
+ * question.
+ */
 async function withMissing(
   name: string,
   parts: readonly string[],
@@ -45,12 +48,12 @@ async function withMissing(
   workspace: Workspace,
 ): Promise<AskedNotes> {
   if (/\?\s*$/.test(name) || parts.some((part) => part.split(/\s+/).length > mostWords)) return none;
-  const [wholeName] = await titledSo(name, workspace);
+  const [wholeName] = await notesTitled(name, workspace);
   if (wholeName && wholeName.match >= leastMeant) return none;
   const notes = new Map<string, StoredNote>();
   const missing: string[] = [];
   for (const [at, part] of parts.entries()) {
-    const [best] = byPart[at]!.length > 0 ? [] : await titledSo(part, workspace);
+    const [best] = byPart[at]!.length > 0 ? [] : await notesTitled(part, workspace);
     const intended = byPart[at]!.length > 0 ? byPart[at]! : best && best.match >= leastMeant ? [best.note] : [];
     for (const note of intended) notes.set(note.id, note);
     if (intended.length === 0) missing.push(await notFound(part, workspace));

@@ -51,7 +51,7 @@ export async function matchesOf(
 }
 
 /** Entities with this name or a similar one, best first. */
-export async function titledSo(name: string, workspace: Workspace): Promise<Titled[]> {
+export async function notesTitled(name: string, workspace: Workspace): Promise<Titled[]> {
   const query = analyseQuery(name);
   const matches = await matchesOf(query, await titledIds(query, {}, workspace), () => true, workspace);
   return matches.sort((a, b) => b.match - a.match || (a.note.id < b.note.id ? -1 : 1));
@@ -65,11 +65,11 @@ const longestWord = 40;
 
 /** The names closest to an unknown one: those that share a word, then those with similarly spelled words. */
 export async function closestNames(name: string, most: number, workspace: Workspace): Promise<string[]> {
-  const titled = (await titledSo(name, workspace)).filter(({ named }) => named > 0);
+  const titled = (await notesTitled(name, workspace)).filter(({ named }) => named > 0);
   const sharing = titled.map(({ note }) => itemOfStored(note).name);
   if (sharing.length >= most) return sharing.slice(0, most);
   const words = wordsOf(name);
-  const alike = (await someNames(workspace))
+  const alike = (await sampleNames(workspace))
     .map((title) => ({ called: title, words: alikeIn(words, wordsOf(title)) }))
     .filter(({ words }) => words > 0)
     .sort((a, b) => b.words - a.words || (a.called < b.called ? -1 : 1));
@@ -89,7 +89,7 @@ function alikeIn(sought: readonly string[], words: readonly string[]): number {
   ).length;
 }
 
-async function someNames({ store, owner }: Workspace): Promise<string[]> {
+async function sampleNames({ store, owner }: Workspace): Promise<string[]> {
   const shelf = store.shelf("note");
   const names: string[] = [];
   for await (const batch of shelf.allTerms(owner, "file")) {

@@ -3,8 +3,8 @@ import { foldName, type StoredNote } from "../../stores/graph.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /**
- * Twins: applications store notes that only stand for another one, such as a pointer in Tana or a page that was linked and never
- * written. They have its name and nothing else. Results and links lead to the note itself.
+ * Twins: applications store notes that only stand for another one, such as a pointer in Tana or a page that was linked
+ * and never written. They have its name and nothing else. Results and links lead to the note itself.
  */
 
 /** Limit of notes with one name that are compared. */

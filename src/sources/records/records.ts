@@ -11,7 +11,10 @@ import { recordIdOf } from "./record-items.ts";
 /** A candidate with its record. */
 export type Recorded<Body> = { candidate: Candidate; record: StoredRecord; body: Body };
 
-/** Candidates among the records of one type. A condition on bodies is evaluated by the record store; `itemIds`: the items of a record. */
+/**
+ * Candidates among the records of one type. A condition on bodies is evaluated by the record store; `itemIds`: the
+ * items of a record.
+ */
 export async function findRecords<Body>(
   type: RecordType,
   query: Query,
@@ -71,7 +74,8 @@ const remembered = new WeakMap<RecordStore, RecordCache>();
 const mostRemembered = 2000;
 
 type ReadRecords = {
-  byId: ReadonlyMap<string, StoredRecord> /** Of the first one that cannot be read. */;
+  byId: ReadonlyMap<string, StoredRecord>;
+  /** The error of the first record that cannot be read. */
   damage?: DossierError;
 };
 

@@ -68,7 +68,9 @@ const longestText = 4_000_000;
 
 let opened: { kernel: Kernel; bytes: Buffer } | undefined;
 
-/** In WebAssembly; in JavaScript where it cannot run or the text is too long. `characters`: of the file's text and path. */
+/**
+ * In WebAssembly; in JavaScript where it cannot run or the text is too long. `characters`: of the file's text and path.
+ */
 export function openTermCounter(characters: number): TermCounter {
   opened ??= openKernel();
   if (!opened || characters > longestText) return listCounter();

@@ -37,8 +37,8 @@ export class Refused extends Error {
 }
 
 /**
- * The library of one owner without indexes, the reference model for the engines. A branch has its shared messages in a list of its own,
- * so nothing is computed from parents. Ids are the engine's.
+ * The library of one owner without indexes, the reference model for the engines. A branch has its shared messages in a
+ * list of its own, so nothing is computed from parents. Ids are the engine's.
  */
 export class NaiveLibrary {
   revision = 0;

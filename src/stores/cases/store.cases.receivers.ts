@@ -3,7 +3,10 @@ import type { IndexedFile, Store } from "../store.ts";
 import { calledFrom, calls, declaring, go, method, unit } from "./scope.samples.ts";
 import { type SampleUnit, sampleFile } from "./store.samples.ts";
 
-/** What a call on something means, by the types that are declared elsewhere: of fields, of results, by aliases, through interfaces. */
+/**
+ * What a call on something means, by the types that are declared elsewhere: of fields, of results, by aliases, through
+ * interfaces.
+ */
 export function receiverCases(store: () => Store): void {
   const write = (...files: IndexedFile[]) => store().write("me", { files, removed: [] });
   const called = calledFrom(store);

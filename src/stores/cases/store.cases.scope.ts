@@ -79,7 +79,8 @@ export function scopeCases(store: () => Store): void {
   });
 
   it("ends where the path of a supertype has the name of the type itself", async () => {
-    // Guzzle has such classes: to know what Cookie is in `Shop\\Cookie\\Base`, the supertypes of Cookie were looked up again.
+    // Guzzle has such classes: to know what Cookie is in `Shop\\Cookie\\Base`, the supertypes of Cookie were looked up
+    // again.
     const php = { language: "php" };
     await write(
       sampleFile("src/Base.php", [unit("Base", "class"), method("Base", "load")], php),

@@ -125,7 +125,10 @@ export class LinkReading {
     return new Map(targets.filter(([, ids]) => ids.length > 0).map(([text, ids]) => [text, ids]));
   }
 
-  /** The meaning of a mention depends on its file and text, and on the unit where that matters: cached, since a file repeats itself. */
+  /**
+   * The meaning of a mention depends on its file and text, and on the unit where that matters: cached, since a file
+   * repeats itself.
+   */
   #targets(mention: PlacedMention): string[] {
     const { kind, file, target, whole, text } = mention;
     const rule =

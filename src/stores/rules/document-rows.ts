@@ -36,8 +36,8 @@ export function asInfo(row: DocumentRow): DocumentInfo {
 export type PutDocument = { path: string; content: string; type?: string; at: number; ifHash?: string };
 
 /**
- * The row at a path after a put. Undefined when nothing changes.
- * `existing`: the current row. `content`: its content where the hashes are equal. `written`: whether content is written.
+ * The row at a path after a put. Undefined when nothing changes. `existing`: the current row. `content`: its content
+ * where the hashes are equal. `written`: whether content is written.
  */
 export function planPut(
   put: PutDocument,

@@ -4,8 +4,8 @@ import { markOf, relationCodes } from "./graph-text.ts";
 import { storable } from "./stored-text.ts";
 
 /**
- * A key is any name that notes have or mention, whether or not such a note exists: notes come and go, keys stay, and engines number
- * them. A note's rows and statements are removed with it; statements of others about it stay.
+ * A key is any name that notes have or mention, whether or not such a note exists: notes come and go, keys stay, and
+ * engines number them. A note's rows and statements are removed with it; statements of others about it stay.
  */
 
 /** A note with everything it mentions, as item ids: two spellings of a key are the same when their ids are. */
@@ -22,8 +22,8 @@ export type DescribedNote = {
 };
 
 /**
- * The notes that a change adds, each once, in its last version; item ids of everything that it replaces or removes, and of everything
- * that it mentions.
+ * The notes that a change adds, each once, in its last version; item ids of everything that it replaces or removes, and
+ * of everything that it mentions.
  */
 export type DescribedChange = { added: DescribedNote[]; outdated: Set<string>; items: string[] };
 
@@ -126,9 +126,9 @@ export function edgesOf({ key, item, parent, place, references, fields }: NoteRo
 }
 
 /**
- * Keys whose meaning may have changed with the notes of a write; they are resolved again.
- * `appeared`: notes whose key was mentioned before. `gone`: keys without a note now. `aliases`: keys that may mean another
- * note now. `newKeys`: keys that are new themselves.
+ * Keys whose meaning may have changed with the notes of a write; they are resolved again. `appeared`: notes whose key
+ * was mentioned before. `gone`: keys without a note now. `aliases`: keys that may mean another note now. `newKeys`:
+ * keys that are new themselves.
  */
 export function meaningsToDecide<Note extends NoteRow>(
   added: readonly Note[],

@@ -6,8 +6,8 @@ import { linkCodes } from "../links/link-codes.ts";
 export const relationCodes = { child: linkCodes.child, reference: linkCodes.reference, field: linkCodes.field };
 
 /**
- * Keys, origins and sheets must come back exactly: a new reading is compared with them. NUL and lone surrogates do not survive in a
- * database's text, so texts with one are stored as JSON, and so are texts that could be mistaken for that.
+ * Keys, origins and sheets must come back exactly: a new reading is compared with them. NUL and lone surrogates do not
+ * survive in a database's text, so texts with one are stored as JSON, and so are texts that could be mistaken for that.
  */
 export function exactly(text: string): string {
   return /^"|[\0\ud800-\udfff]/u.test(text) ? JSON.stringify(text) : text;
@@ -17,7 +17,9 @@ export function original(stored: string): string {
   return stored.startsWith('"') ? (JSON.parse(stored) as string) : stored;
 }
 
-/** The beginning of an item id as a number: in the order of the ids, and 43 bits distinguish the notes around one note. */
+/**
+ * The beginning of an item id as a number: in the order of the ids, and 43 bits distinguish the notes around one note.
+ */
 export function markOf(item: string): number {
   return Number.parseInt(item.slice(4, 13), 36);
 }
@@ -28,15 +30,18 @@ export function atMostNotes(limit: number): number {
 }
 
 /**
- * The hash by which an owner's notes of this name are found, however long it is; null for an empty one. Other names may share it. Where
- * the index begins with the owner, any constant will do for `owner`.
+ * The hash by which an owner's notes of this name are found, however long it is; null for an empty one. Other names may
+ * share it. Where the index begins with the owner, any constant will do for `owner`.
  */
 export function nameHash(owner: number, name: string): number | null {
   const folded = foldName(name);
   return folded === "" ? null : hashTerm(`${owner} ${folded}`);
 }
 
-/** A name as it occurs in JSON, for LIKE. Spaces between words match anything, and so do letters whose case an engine does not know. */
+/**
+ * A name as it occurs in JSON, for LIKE. Spaces between words match anything, and so do letters whose case an engine
+ * does not know.
+ */
 export function containingPattern(name: string): string {
   const json = JSON.stringify(name).replace(/[\\%_]/g, "\\$&");
   return `%${json.replace(/\s+|[^\x00-\x7f]+/g, "%")}%`;

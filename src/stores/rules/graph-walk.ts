@@ -39,8 +39,8 @@ export const statementCodes = (relations: readonly Relation[]): number[] =>
   relations.flatMap((relation) => (relation === "parent" ? [] : relationCodes[relation]));
 
 /**
- * Limit of statements of each relation that are read for a key with many: as many as requested, the note itself, which may
- * be among them, and one more, which shows that there are more.
+ * Limit of statements of each relation that are read for a key with many: as many as requested, the note itself, which
+ * may be among them, and one more, which shows that there are more.
  */
 export const readOfEach = (most: number): number => most + 2;
 
@@ -70,7 +70,10 @@ export type Ends = {
   note: AskedNote;
   relation: Relation;
   ends: End[];
-  /** What has to be counted where not everything was read: statements about these keys, and mentioned notes that make none. */
+  /**
+   * What has to be counted where not everything was read: statements about these keys, and mentioned notes that make
+   * none.
+   */
   uncounted?: { keys: number[]; code: number; named: KeyMeaning[] };
 };
 

@@ -16,7 +16,7 @@ export function randomId(prefix: string, bytes: Buffer = randomBytes(8)): string
   return `${prefix}-${bytes.readBigUInt64BE(0).toString(36).padStart(13, "0")}`;
 }
 
-/** At most this many ids; the engine checks which are taken and draws others for those. */
+/** At most this many ids. The engine checks which are taken, and draws others for those. */
 export function drawIds(table: LibraryTable, count: number, random: RandomBytes = randomBytes): Set<string> {
   const bytes = random(8 * count);
   const ids = new Set<string>();

@@ -31,14 +31,17 @@ export function newSecret(): { secret: string; hash: Buffer; hint: string } {
 }
 
 /**
- * Undefined for a text that cannot be a secret. A secret is 256 random bits, which nobody guesses, so a slow hash would only slow every
- * request.
+ * Undefined for a text that cannot be a secret. A secret is 256 random bits, which nobody guesses, so a slow hash would
+ * only slow every request.
  */
 export function secretHash(secret: string): Buffer | undefined {
   return shape.test(secret) ? hashSecret(secret) : undefined;
 }
 
-/** The index stops at the first different byte, but of a hash, which nobody can steer; the result is compared in constant time. */
+/**
+ * The index stops at the first different byte, but of a hash, which nobody can steer; the result is compared in
+ * constant time.
+ */
 export function matching(row: KeyRow | undefined, hash: Buffer): KeyInfo | undefined {
   return row && timingSafeEqual(row.hash, hash) ? asKey(row) : undefined;
 }

@@ -1,6 +1,7 @@
 /**
- * Marks are the short values of a record's body by their dotted path, so that filters need not read bodies (20,000 of them take 75 ms).
- * An element of a list is marked at the list's path. Values inside a list of objects have no dotted path and no mark.
+ * Marks are the short values of a record's body by their dotted path, so that filters need not read bodies (20,000 of
+ * them take 75 ms). An element of a list is marked at the list's path. Values inside a list of objects have no dotted
+ * path and no mark.
  */
 
 /** Longer texts are prose, which nobody filters by; a filter that does reads the bodies, or uses their hash. */

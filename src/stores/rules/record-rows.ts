@@ -1,7 +1,10 @@
 import { DossierError } from "../../errors.ts";
 import type { KeptType, RecordWrite, StoredRecord } from "../records.ts";
 
-/** A record as engines store it. `body` is JSON, or null once it was purged; a deleted record remembers its slot but does not hold it. */
+/**
+ * A record as engines store it. `body` is JSON, or null once it was purged; a deleted record remembers its slot but
+ * does not hold it.
+ */
 export type RecordRow = {
   id: string;
   type: KeptType;
@@ -37,7 +40,8 @@ export type RecordChanges = { rows: RecordRow[]; revision: number };
 
 /**
  * Plans a write. `existing`: the rows of all ids that are written or removed, and those that hold one of the slots.
- * `revision`: the owner's before. Slots are released before any is taken, so that records of one write may hand one over.
+ * `revision`: the owner's before. Slots are released before any is taken, so that records of one write may hand one
+ * over.
  */
 export function planWrite(
   existing: readonly RecordRow[],

@@ -2,7 +2,10 @@ import type { ContextReference, NewReference, ReferenceSource } from "../library
 import { unescapeText } from "./stored-text.ts";
 import type { Segment } from "./thread-rows.ts";
 
-/** A reference as engines store it. `place`: the length of the thread at that time: a branch that begins before does not inherit it. */
+/**
+ * A reference as engines store it. `place`: the length of the thread at that time: a branch that begins before does not
+ * inherit it.
+ */
 export type ReferenceRow = {
   id: string;
   kind: NewReference["kind"];

@@ -1,7 +1,7 @@
 /**
- * Escapes characters that a database cannot store: PostgreSQL has no NUL in texts, one SQLite driver ends them there, and lone
- * surrogates are no UTF-8, so two paths would become one. Each is written as a mark and four hexadecimal digits; the order of all other
- * texts is unchanged.
+ * Escapes characters that a database cannot store: PostgreSQL has no NUL in texts, one SQLite driver ends them there,
+ * and lone surrogates are no UTF-8, so two paths would become one. Each is written as a mark and four hexadecimal
+ * digits; the order of all other texts is unchanged.
  */
 const odd = /[\0\ufffe\p{Cs}]/gu;
 const marked = /\ufffe([0-9a-f]{4})/g;
@@ -38,7 +38,9 @@ export function atMost(limit: number): number {
   return Math.min(Math.max(0, Math.floor(limit)), 2 ** 31);
 }
 
-/** Replaces NUL and lone surrogates, which survive neither SQLite's JSON nor PostgreSQL's texts; no real name has them. */
+/**
+ * Replaces NUL and lone surrogates, which survive neither SQLite's JSON nor PostgreSQL's texts; no real name has them.
+ */
 export function storable(text: string): string {
   return unstorable.test(text) ? text.replace(allUnstorable, "\ufffd") : text;
 }

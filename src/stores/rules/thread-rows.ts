@@ -4,8 +4,8 @@ import type { NewThread, ThreadInfo } from "../library.ts";
 import { escapeText, unescapeText } from "./stored-text.ts";
 
 /**
- * A thread as engines store it. A purged one has no title. `first`: the number of its own first message: a branch continues after what
- * it shares with its parent. Its own are numbered without a gap, `count` of them.
+ * A thread as engines store it. A purged one has no title. `first`: the number of its own first message: a branch
+ * continues after what it shares with its parent. Its own are numbered without a gap, `count` of them.
  */
 export type ThreadRow = {
   id: string;
@@ -63,8 +63,8 @@ export type ThreadLine<Key> = {
 export type Segment<Key> = { thread: Key; first: number; last: number; deleted: boolean };
 
 /**
- * The segments of a thread, its own first, then its parents'. A parent contributes what its branch shares, but never more than
- * everything in between shares; so a grandparent may contribute less than the parent itself shows.
+ * The segments of a thread, its own first, then its parents'. A parent contributes what its branch shares, but never
+ * more than everything in between shares; so a grandparent may contribute less than the parent itself shows.
  */
 export function segmentsOf<Key>(lines: readonly ThreadLine<Key>[], thread: Key): Segment<Key>[] {
   const byThread = new Map(lines.map((line) => [line.thread, line]));

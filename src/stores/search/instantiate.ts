@@ -9,7 +9,10 @@ const assembly = (
   }
 ).WebAssembly;
 
-/** The exports of a WebAssembly program that needs nothing else; undefined where the machine cannot run it, for lack of SIMD. */
+/**
+ * The exports of a WebAssembly program that needs nothing else; undefined where the machine cannot run it, for lack of
+ * SIMD.
+ */
 export function kernelOf<Exports>(base64: string): Exports | undefined {
   const bytes = Buffer.from(base64, "base64");
   if (!assembly.validate(bytes)) return undefined;

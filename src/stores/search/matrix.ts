@@ -100,8 +100,8 @@ function unpadded(rows: Int8Array, stride: number, dimensions: number): Int8Arra
 const pageSize = 256;
 
 /**
- * The row of a number, or -1, from pages of neighbouring numbers: where nearly all numbers of a page have a row, a map takes twenty times the
- * memory.
+ * The row of a number, or -1, from pages of neighbouring numbers: where nearly all numbers of a page have a row, a map
+ * takes twenty times the memory.
  */
 function rowsByNumber(numbers: Uint32Array): (number: number) => number {
   const pages = new Map<number, Int32Array>();

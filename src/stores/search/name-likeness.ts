@@ -10,8 +10,8 @@ import type { Hit } from "../store.ts";
 /** Limit of candidates by shared trigrams that are compared letter by letter. */
 export const fuzzyCandidates = 200;
 /**
- * Only the rarest trigrams are searched: at least this many, and more while together they occur in at most this share of the names. Five times
- * faster, nothing missed in 100 typos.
+ * Only the rarest trigrams are searched: at least this many, and more while together they occur in at most this share
+ * of the names. Five times faster, nothing missed in 100 typos.
  */
 const fewestTrigrams = 6;
 const trigramShare = 0.05;
@@ -70,7 +70,10 @@ export function lastName(text: string): string {
   );
 }
 
-/** The names that something with this qualified name may have: a module may be called `Outer.inner`, and be in another or in none. */
+/**
+ * The names that something with this qualified name may have: a module may be called `Outer.inner`, and be in another
+ * or in none.
+ */
 export function possibleNames(text: string): string[] {
   const parts = dotted(text).split(".");
   return [...new Set([lastName(text), ...parts.map((_, i) => parts.slice(i).join("."))])].filter(Boolean);

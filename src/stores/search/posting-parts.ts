@@ -3,10 +3,10 @@ import { mergeEntries, PostingCollector, type PostingsBlock, type PostingsEntry,
 import { mergeBlocks, packPostings } from "./postings-packer.ts";
 
 /**
- * An LSM tree of postings. A write changes whole files, thousands of terms all over the alphabet. So each write appends one part, sorted
- * by term, and a part is merged into the one before it unless that is much larger: a term is read from a handful of parts. Item numbers
- * only grow and are never reused, so a newer part's items follow an older one's, and a removed item is only listed by its number until a
- * merge drops it.
+ * An LSM tree of postings. A write changes whole files, thousands of terms all over the alphabet. So each write appends
+ * one part, sorted by term, and a part is merged into the one before it unless that is much larger: a term is read from
+ * a handful of parts. Item numbers only grow and are never reused, so a newer part's items follow an older one's, and a
+ * removed item is only listed by its number until a merge drops it.
  */
 
 const growth = 4;
@@ -49,7 +49,10 @@ export class PostingChanges<Of extends PostingScope = Scope> {
     this.#bytes += terms.length;
   }
 
-  /** The same for an item of which nothing counts but which terms it has, as hashes. All items of a scope are given in one way. */
+  /**
+   * The same for an item of which nothing counts but which terms it has, as hashes. All items of a scope are given in
+   * one way.
+   */
   addHashes(item: number, hashes: readonly number[]): void {
     this.#hashes.push(hashes);
     this.#items.push(item, hashes.length);

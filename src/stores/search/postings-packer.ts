@@ -22,7 +22,10 @@ const mostItems = 1 << 24;
 
 let opened: Kernel | undefined;
 
-/** The postings of items in ascending order of their numbers, given with their packed terms, as blocks; undefined when they are too many. */
+/**
+ * The postings of items in ascending order of their numbers, given with their packed terms, as blocks; undefined when
+ * they are too many.
+ */
 export function packPostings(numbers: readonly number[], terms: readonly Uint8Array[]): PostingsBlock[] | undefined {
   const size = terms.reduce((sum, { length }) => sum + length, 0);
   const recordBytes = (size / entryBytes) * 8;

@@ -103,7 +103,10 @@ export class PostingCollector {
 const digitBits = 11;
 const digitValues = 1 << digitBits;
 
-/** The positions of the first `count` numbers, by number: a radix sort, stable, in a tenth of the time of sorting by comparison. */
+/**
+ * The positions of the first `count` numbers, by number: a radix sort, stable, in a tenth of the time of sorting by
+ * comparison.
+ */
 function ascendingOrder(numbers: Uint32Array, count: number): Uint32Array {
   let order = new Uint32Array(count);
   for (let i = 0; i < count; i++) order[i] = i;

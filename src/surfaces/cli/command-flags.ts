@@ -48,7 +48,10 @@ function takenBy({ takes }: Operation, step: string | undefined): (key: string) 
   return (key) => inputs.needs.includes(key) || inputs.may.includes(key) || common.includes(key);
 }
 
-/** The inputs with their sentences. A command of one step does not say which steps take an input: "What it is called (create, rename)". */
+/**
+ * The inputs with their sentences. A command of one step does not say which steps take an input: "What it is called
+ * (create, rename)".
+ */
 function commandFields(operation: Operation, step: string | undefined): InputField[] {
   const fields = fieldsOf(operation);
   const { takes } = operation;
@@ -62,7 +65,7 @@ function commandFields(operation: Operation, step: string | undefined): InputFie
   });
 }
 
-/** How a command's input is called in sentences: `--max-tokens`, or `<query>` where it has a place of its own. */
+/** The name of a command's input in sentences: `--max-tokens`, or `<query>` if it has a place of its own. */
 export function inputName(operation: Operation, key: string, step?: string): string {
   return key !== "path" && placeKeys(operation, step).includes(key) ? `<${key}>` : `--${flagName(key)}`;
 }

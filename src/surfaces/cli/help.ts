@@ -8,10 +8,13 @@ import { type Flag, globalFlags } from "./flags.ts";
 import { type HelpRow, rows, wrap } from "./help-layout.ts";
 import { ownRows } from "./overview.ts";
 
-/** A command with the operation it is. */
+/** A command, and the operation that it runs. */
 type Command = Pick<CommandEntry, "words" | "step">;
 
-/** The page of one command: its sentence, what it takes, examples. `common`: the flags that it shares with all, which docs state once. */
+/**
+ * The page of one command: its sentence, what it takes, examples. `common`: the flags that it shares with all, which
+ * docs state once.
+ */
 export function commandHelp(operation: Operation, command: Command, colour: boolean, common = globalFlags): string {
   const { step } = command;
   const p = paint(colour);
@@ -84,7 +87,7 @@ export async function everyCommand(colour: boolean): Promise<string> {
   return `${[...lines, p.bold("Help"), ...rows(ownRows().map(([left, right]) => [p.cyan(left), right]))].join("\n")}\n`;
 }
 
-/** `below`: the noun of the page, which is not repeated. */
+/** `below`: the noun of the page, which is not repeated in each row. */
 function commandRow(operation: Operation, entry: CommandEntry, p: Paint, below?: string): HelpRow {
   const words = below === undefined ? entry.words : entry.words.slice(below.length + 1);
   const short = entry.shortForm ? ` (or: dossier ${entry.shortForm})` : "";
@@ -98,12 +101,12 @@ export function summaryOf({ command, summary }: Operation, step: string | undefi
 
 /** `context <query>`, `index [path]`, `memory forget <ids>...`, `run -- <command>...`; with `flags`, where they go. */
 export function usage(operation: Operation, { words, step }: Command, flags = ""): string {
-  // Asks the schema itself: lists show every command, and describing all their inputs would take longer.
+  // Reads the schema itself: lists show every command, and describing all their inputs would take longer.
   const needs = (step !== undefined && operation.takes?.[step]?.needs) || [];
   const isOptional = (key: string) =>
     !needs.includes(key) && operation.input.shape[key]?.safeParse(undefined).success === true;
   const places = placeKeys(operation, step).map((key) => {
-    // The command to run has flags of its own.
+    // The command to run is followed by flags of its own.
     if (key === "command") return `${flags} -- <${key}>...`;
     const more = isList(operation.input.shape[key]) ? "..." : "";
     return (isOptional(key) ? ` [${key}]` : ` <${key}>`) + more;
@@ -161,7 +164,7 @@ export function flagRow(flag: Flag, p: Paint): HelpRow {
 
 type Example = NonNullable<Operation["examples"]>[number];
 
-/** More would hide the verbs on a noun's page. */
+/** More examples would hide the verbs on a noun's page. */
 const mostExamples = 6;
 
 /** Examples of this command, and of no other one of the same operation. */

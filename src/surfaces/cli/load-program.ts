@@ -8,9 +8,9 @@ import { isPrivate } from "../../engine/place.ts";
 import type { runHere } from "./process.ts";
 
 /**
- * Loads the program with the code that V8 compiled for it in an earlier run: compiling was a third of a question's time.
- * Node can do that by itself from 22.8 on, for each file. This works on all versions, and three files are read faster than
- * a hundred: what a question needs, what an index needs besides, and the rest.
+ * Loads the program with the code that V8 compiled for it in an earlier run: compiling was a third of a question's
+ * time. Node can do that by itself from 22.8 on, for each file. This works on all versions, and three files are read
+ * faster than a hundred: what a question needs, what an index needs besides, and the rest.
  */
 
 type Program = { runHere: typeof runHere };
@@ -46,7 +46,7 @@ function loadFile(name: string, otherFile: (name: string, path: string) => unkno
   const cacheFile = join(codeFolder(), `${build}-${process.version}-${process.arch}-${name}`);
   const cached = readCache(cacheFile);
   const source = readPart(file);
-  // Loaded here, since a command that an engine runs needs neither.
+  // Loaded only here, since a command that an engine runs needs neither.
   const { Script } = process.getBuiltinModule("node:vm");
   const script = new Script(source, { filename: file, cachedData: cached?.data });
   const module = { exports: {} as LoadedFile["exports"] };
@@ -62,8 +62,8 @@ function loadFile(name: string, otherFile: (name: string, path: string) => unkno
 }
 
 /**
- * A server loads parts when they are needed, and may have been updated in place since it began: parts of two builds do not fit together.
- * Each ends with its build's name.
+ * A server loads parts when they are needed, and the program may have been updated in place since it began: parts of two
+ * builds do not fit together. Each part ends with the name of its build.
  */
 function readPart(file: string): string {
   const fail = (cause?: unknown) => {
@@ -78,7 +78,7 @@ function readPart(file: string): string {
   }
 }
 
-/** What nearly every command needs of Node's own. */
+/** Modules of Node that nearly every command needs. */
 const ownModules = ["child_process", "crypto", "fs/promises", "perf_hooks", "timers/promises", "zlib"];
 
 /**
@@ -146,7 +146,7 @@ function writeCache(path: string, words: readonly string[], data: Buffer): void 
   }
 }
 
-/** A cache that cannot be read or written costs time and no answer. */
+/** A cache that cannot be read or written costs time, but no answer. */
 function ignoreFileError(error: unknown): undefined {
   if (typeof (error as NodeJS.ErrnoException).code !== "string") throw error;
   return undefined;

@@ -23,7 +23,7 @@ export function overview(colour: boolean): string {
   ].join("\n")}\n`;
 }
 
-/** The rows of verbs, with the groups that each is made of: some have one verb only. */
+/** The rows of verbs, each made of one or more groups, since some groups have a single verb. */
 const verbGroups: [title: string, ...groups: CommandGroup[]][] = [
   ["Ask", "Ask"],
   ["Learn", "Notes", "Memories", "Experiences", "Library"],
@@ -31,7 +31,7 @@ const verbGroups: [title: string, ...groups: CommandGroup[]][] = [
   ["Serve", "Serve"],
 ];
 
-/** Commands of one word, and what is short for one of two. */
+/** Commands of one word, and one-word aliases of longer ones. */
 function wordsIn(groups: CommandGroup[]): string[] {
   const members = commands.filter(({ group }) => groups.includes(group));
   return members.flatMap(({ words, shortForm }) => shortForm ?? (words.includes(" ") ? [] : words));

@@ -3,10 +3,10 @@ import { DossierError } from "../../errors.ts";
 import { closest } from "../../text/similarity/closest.ts";
 import { type Flag, globalFlags } from "./flags.ts";
 
-/** A command line taken apart: values by flag name, and the words that belong to no flag. */
+/** A parsed command line: values by flag name, and the words that belong to no flag. */
 export type Parsed = { values: Map<string, unknown>; words: string[] };
 
-/** Takes the arguments apart by the flags that exist; whatever does not exist is refused by name. */
+/** Parses the arguments by the flags that exist; any other flag is refused by its name. */
 export function parse(command: string, args: string[], flags: Flag[]): Parsed {
   const all = [...flags, ...globalFlags];
   const byName = new Map(all.map((flag) => [flag.name, flag]));
@@ -62,7 +62,7 @@ function assign(values: Map<string, unknown>, flag: Flag, rawName: string, value
   }
 }
 
-/** What other tools call a flag. No typo: too many letters differ. */
+/** The names of flags in other tools, with ours. They are no typos: too many letters differ. */
 const otherNames = new Map([
   ["tokens", "max-tokens"],
   ["token-budget", "max-tokens"],

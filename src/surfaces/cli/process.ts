@@ -10,7 +10,7 @@ export async function runHere(args: string[], { stdin, startAt }: Alone, signal:
   const terminal: Terminal = {
     stdout: process.stdout,
     stderr: process.stderr,
-    // Standard input that was read already, to ask an engine.
+    // Standard input that was already read to ask an engine.
     stdin: stdin === undefined ? process.stdin : Object.assign(Readable.from([stdin]), { isTTY: false }),
     environment: process.env,
   };

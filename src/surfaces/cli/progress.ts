@@ -1,7 +1,9 @@
 import type { Progress } from "../../operations/core/operation.ts";
 import { duration, grouped } from "../../operations/terminal/phrases.ts";
 
-/** One redrawn line on a terminal. In a pipe nothing is drawn, but a watcher's news are printed as plain lines. */
+/**
+ * One redrawn line on a terminal. In a pipe nothing is drawn, but the reports of a watcher are printed as plain lines.
+ */
 export type ProgressLine = { report(progress: Progress): void; clear(): void };
 
 type Screen = { write(text: string): unknown; isTTY?: boolean; columns?: number };
@@ -9,7 +11,7 @@ type Screen = { write(text: string): unknown; isTTY?: boolean; columns?: number 
 /** Redrawing more often than this costs time and cannot be read. */
 const millisecondsBetweenDraws = 100;
 const barWidth = 24;
-/** Stages that last until they are interrupted: their news are read in a log, too. */
+/** Stages that last until they are interrupted: their reports are useful in a log, too. */
 const lasting = new Set(["watching", "serving"]);
 
 export function progressLine(screen: Screen, quiet: boolean, now: () => number = Date.now): ProgressLine {

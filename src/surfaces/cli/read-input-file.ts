@@ -19,7 +19,10 @@ export function meansOwnProcess(path: string): boolean {
   return !isNamed(path) || statSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
 }
 
-/** All of a stream as text, unless interrupted while waiting for it. `name`: what it is called if it is too long. */
+/**
+ * All of a stream as text; fails if interrupted while waiting. `name`: the name in the error for a stream that is too
+ * long.
+ */
 export async function readAll(stream: Readable, signal: AbortSignal, name = "Standard input"): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

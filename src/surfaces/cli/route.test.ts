@@ -10,7 +10,7 @@ const follow = (line: string) => route(line === "" ? [] : line.split(" "));
 function read(line: string): string {
   const to = follow(line);
   if (to.to !== "operation") return to.to === "noun" ? `page of ${to.noun}` : to.to;
-  return `${to.given ? to.called.words : "asks"}: ${to.args.join(" ")}`;
+  return `${to.isNamed ? to.called.words : "asks"}: ${to.args.join(" ")}`;
 }
 
 describe("the route", () => {
@@ -74,8 +74,8 @@ describe("the route", () => {
   });
 
   it("takes whatever is in quotes for a question", () => {
-    expect(route(["memory add"])).toMatchObject({ called: { operation: "context" }, given: false });
-    expect(route(["context", "memory", "add"])).toMatchObject({ called: { operation: "context" }, given: true });
+    expect(route(["memory add"])).toMatchObject({ called: { operation: "context" }, isNamed: false });
+    expect(route(["context", "memory", "add"])).toMatchObject({ called: { operation: "context" }, isNamed: true });
   });
 
   it("takes a noun for a command exactly when one of its verbs follows, or nothing", () => {
@@ -87,7 +87,7 @@ describe("the route", () => {
           const names = [words, ...(operation === first ? [`${operation} ${step}`] : [])];
           return names.includes(`${first} ${others[0]}`);
         });
-        expect(route([first, ...others])).toMatchObject({ given: others.length === 0 || isVerb });
+        expect(route([first, ...others])).toMatchObject({ isNamed: others.length === 0 || isVerb });
       }),
     );
   });

@@ -1,6 +1,9 @@
 import { type Called, commandCalled, isNoun } from "../../operations/core/commands.ts";
 
-/** Which command a command line calls. `given` is false when its first words name none and it is taken as a question. */
+/**
+ * Which command a command line calls. `isNamed` is false if its first words name no command, so that it is taken as a
+ * question.
+ */
 export type CommandRoute =
   | { to: "version" }
   | { to: "overview" }
@@ -9,7 +12,7 @@ export type CommandRoute =
   | { to: "completion"; args: string[] }
   | OperationRoute;
 
-export type OperationRoute = { to: "operation"; called: Called; args: string[]; given: boolean };
+export type OperationRoute = { to: "operation"; called: Called; args: string[]; isNamed: boolean };
 
 /** Words that are commands of the command line itself, not operations. */
 export const ownCommands = ["help", "completion"] as const;
@@ -19,8 +22,8 @@ const skipped = new Set(["--json", "--quiet", "-q", "--debug", "--color", "--no-
 const context: Called = { operation: "context", words: "context", used: 0 };
 
 /**
- * Looks no further than the first two words, so that nothing has to be loaded to choose the command. Words after a lone `--` name none:
- * `dossier -- memory add` asks about these words.
+ * Looks no further than the first two words, so that nothing has to be loaded to choose the command. Words after a lone
+ * `--` name none: `dossier -- memory add` asks about these words.
  */
 export function route(args: string[]): CommandRoute {
   const position = nextWord(args, 0);
@@ -42,9 +45,9 @@ function nounRoute(args: string[], position: number): CommandRoute {
 }
 
 function operationRoute(args: string[], called: Called | undefined, positions: number[]): CommandRoute {
-  if (!called) return { to: "operation", called: context, args, given: false };
+  if (!called) return { to: "operation", called: context, args, isNamed: false };
   const name = positions.slice(0, called.used);
-  return { to: "operation", called, args: args.filter((_, at) => !name.includes(at)), given: true };
+  return { to: "operation", called, args: args.filter((_, at) => !name.includes(at)), isNamed: true };
 }
 
 function wordAt(args: string[], position: number): string[] {
@@ -63,7 +66,9 @@ function nextWord(args: string[], from: number): number {
   return Math.min(position, args.length);
 }
 
-/** Where a noun's verb is. Flags of the verb may stand before it; then the first word that is one of its verbs is taken. */
+/**
+ * Where a noun's verb is. Flags of the verb may stand before it; then the first word that is one of its verbs is taken.
+ */
 function verbPosition(args: string[], noun: number): number {
   const next = nextWord(args, noun + 1);
   if (!args[next]?.startsWith("-")) return next;

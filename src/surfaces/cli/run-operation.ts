@@ -21,7 +21,7 @@ type Workspace = Parameters<NonNullable<Environment["later"]>>[0];
 /** Translates one command line into an operation's input, runs it and prints its output. */
 export async function runOperation(
   operation: Operation,
-  { called, args, given }: Omit<OperationRoute, "to">,
+  { called, args, isNamed }: Omit<OperationRoute, "to">,
   terminal: Terminal,
   display: Display,
   signal: AbortSignal,
@@ -29,7 +29,7 @@ export async function runOperation(
 ): Promise<number> {
   const flags = flagsOf(operation, called.step);
   const parsed = parse(called.words, args, flags);
-  if (!given && !isLiteral(parsed.words, args)) {
+  if (!isNamed && !isLiteral(parsed.words, args)) {
     const hidden = behindFlags(parsed.words, args);
     if (hidden)
       return runOperation(await loadOperation(hidden.called.operation), hidden, terminal, display, signal, host);
@@ -58,7 +58,7 @@ export async function runOperation(
 }
 
 type Outcome = Awaited<ReturnType<typeof call>>;
-/** What is left to index when the answer is printed. */
+/** The workspace whose index has to be completed after the answer is printed. */
 type Unfinished = Pick<Workspace, "root" | "databasePath">;
 
 async function readFlags(
@@ -90,7 +90,7 @@ async function callOperation(
 ): Promise<Outcome> {
   const line = progressLine(terminal.progress ?? terminal.stderr, display.quiet);
   const later = ({ root, databasePath }: Workspace) => void unfinished.set(root, { root, databasePath });
-  // Where no background work may follow the answer, everything is indexed before it.
+  // If no background work may follow the answer, everything is indexed before it.
   const completesLater = terminal.environment.DOSSIER_BACKGROUND !== "off";
   try {
     return await call(operation, values, {
@@ -136,7 +136,7 @@ async function printOutcome(
   if (speaks) await printBundle(output, terminal);
 }
 
-/** A name in the code may be a command, too: `dossier run` asks what to run. */
+/** A name in the code may also be a command: `dossier run` alone asks what to run. */
 function withNameHint(thrown: unknown, words: string): unknown {
   const lacksInput =
     thrown instanceof DossierError && thrown.code === "bad-input" && / is missing; /.test(thrown.message);
@@ -149,13 +149,15 @@ function isLiteral([first = ""]: string[], args: string[]): boolean {
   return args.slice(0, args.indexOf(first)).includes("--");
 }
 
-/** Flags before the command hide it from the router: `dossier --limit 5 search login`. */
+/**
+ * Flags before the command hide it from the router, as in `dossier --limit 5 search login`: the command behind them.
+ */
 function behindFlags(words: string[], args: string[]): Omit<OperationRoute, "to"> | undefined {
   const position = args.indexOf(words[0] ?? "");
   const called = position < 1 ? undefined : commandCalled(words);
   if (!called) return undefined;
   const name = [position, args.indexOf(words[1] ?? "", position + 1)].slice(0, called.used);
-  return { called, args: args.filter((_, at) => !name.includes(at)), given: true };
+  return { called, args: args.filter((_, at) => !name.includes(at)), isNamed: true };
 }
 
 /**
@@ -194,7 +196,7 @@ async function fillPlaces(
   return values;
 }
 
-/** Where a value comes from that is not on the command line: standard input or a file. */
+/** Sources of a value besides the command line: standard input or a file. */
 type ValueSource = { terminal: Terminal; signal: AbortSignal; host?: CommandHost };
 
 async function valueFor(place: InputField, word: string, { terminal, signal, host }: ValueSource): Promise<string> {
@@ -202,7 +204,7 @@ async function valueFor(place: InputField, word: string, { terminal, signal, hos
     return readAll(terminal.stdin, signal);
   if (!place.fromFile) return word;
   const takes = `<${place.key}> takes a file, or - for standard input`;
-  // Resolved, the empty word would be the folder itself.
+  // Resolved, an empty word would be the folder itself.
   if (word === "") throw new DossierError("bad-input", `${takes}, and here it is empty.`);
   const path = resolve(host?.folder ?? "", word);
   try {
@@ -218,13 +220,13 @@ async function valueFor(place: InputField, word: string, { terminal, signal, hos
   }
 }
 
-/** What the next question passes as `--since`. Beside the document, whose budget is its own. */
+/** Prints the bundle that the next question passes as `--since`, on standard error: the document has its own budget. */
 async function printBundle(output: unknown, terminal: Terminal): Promise<void> {
   const { bundle } = (output ?? {}) as { bundle?: unknown };
   if (typeof bundle === "string") await write(terminal.stderr, `bundle: ${bundle}\n`);
 }
 
-/** Without those that the text begins with. */
+/** Prints the warnings, except for those that the text begins with. */
 async function printWarnings(output: unknown, text: string, terminal: Terminal, display: Display): Promise<void> {
   const { warnings } = (output ?? {}) as { warnings?: unknown };
   if (!Array.isArray(warnings)) return;

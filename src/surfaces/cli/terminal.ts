@@ -2,13 +2,13 @@ import type { Readable } from "node:stream";
 import type { CallOptions } from "../../operations/core/call.ts";
 import type { Operation } from "../../operations/core/operation.ts";
 
-/** Where a command line reads and writes, and what it may draw there. */
+/** The streams of a command line, and what it may draw on them. */
 export type Terminal = {
   stdout: Screen;
   stderr: Screen;
   stdin: Readable & { isTTY?: boolean };
   environment: NodeJS.ProcessEnv;
-  /** Where progress is drawn; on standard error without it. */
+  /** Where progress is drawn; standard error by default. */
   progress?: Screen;
 };
 
@@ -20,9 +20,9 @@ export type Screen = {
 
 /** A process that runs a command line for another one: an engine. */
 export type CommandHost = {
-  /** Where the other one's relative paths begin. */
+  /** The folder that the other process's relative paths begin in. */
   folder: string;
-  /** When it asked, by `performance.now()`. */
+  /** When the other process asked, by `performance.now()`. */
   askedAt: number;
   /** Workspaces stay open between commands. */
   open: CallOptions["open"];
@@ -51,7 +51,7 @@ export function displayOf(args: string[], terminal: Terminal): Display {
   };
 }
 
-/** The customs of no-color.org and force-color.org, then whether anyone is watching. */
+/** The conventions of no-color.org and force-color.org, then whether the stream is a terminal. */
 function mayColour(stream: Screen, environment: NodeJS.ProcessEnv): boolean {
   if (environment.NO_COLOR) return false;
   if (environment.FORCE_COLOR !== undefined) return !["0", "false"].includes(environment.FORCE_COLOR);

@@ -6,16 +6,16 @@ import { ownCommands } from "./route.ts";
 
 /** Below this length too many words are one typo away from a command: "who" from "why". */
 const shortestTypo = 4;
-/** For a word after a noun with nothing behind it: "memory lst". */
+/** For a noun followed by a single word that is none of its verbs: "memory lst". */
 const shortestVerb = 3;
 
 const verbWords = [...verbs.map(({ words }) => words), ...commands.flatMap(({ shortForm = [] }) => shortForm)];
 const firstWords = [...Object.keys(nouns), ...verbWords];
 
 /**
- * Doubts about a question that begins like a command. Words one typo away from a command, with no others, are more
- * likely that command, and are refused; with more words they are answered as a question, and the doubt is returned to
- * be shown.
+ * Doubts about a question that begins like a command. Words that are one typo away from a command and stand alone are
+ * more likely that command, and are refused. With more words they are answered as a question, and the doubt is returned
+ * to be shown.
  */
 export function typoWarning(words: string[]): string | undefined {
   const command = meantCommand(words);
@@ -24,7 +24,7 @@ export function typoWarning(words: string[]): string | undefined {
   return `Taken as a question; the command is spelled ${command}.`;
 }
 
-/** A noun is meant when a verb of it follows, or nothing. */
+/** A noun counts only if one of its verbs follows, or nothing. */
 function meantCommand([first = "", second, ...more]: string[]): string | undefined {
   const noun = isNoun(first) ? first : typoOf(first, Object.keys(nouns));
   if (noun !== undefined && second !== undefined) {

@@ -2,10 +2,10 @@ import { DossierError } from "../../errors.ts";
 import { grouped } from "../../operations/terminal/phrases.ts";
 import { nestedDeeper } from "../json-depth.ts";
 
-/** Inputs are flat but for the parts of messages; what is nested deeper than this is meant to do harm. */
+/** Inputs are flat except for the parts of messages; JSON that is nested deeper is an attack. */
 export const deepest = 64;
 
-/** The JSON object of a request's body; none is an empty one. */
+/** The JSON object of a request's body; an absent body is an empty object. */
 export async function readBody(request: Request, maxBytes: number): Promise<Record<string, unknown>> {
   const value = await readJson(request, maxBytes);
   if (value === undefined) return {};
@@ -13,7 +13,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Reco
   throw new DossierError("bad-input", "The body must be a JSON object, with the inputs by their names.");
 }
 
-/** The JSON of a request's body; undefined where it has none. Reads no more than it may. */
+/** The JSON of a request's body; undefined without a body. Reads no more than the limit. */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   const declaredBytes = Number(request.headers.get("content-length") ?? 0);
   if (declaredBytes > maxBytes && request.body) await discard(request.body.getReader());
@@ -39,13 +39,13 @@ async function readBytes(body: ReadableStream<Uint8Array>, maxBytes: number): Pr
   }
 }
 
-/** Bytes that are read and thrown away, and milliseconds to wait for the next of them. */
+/** Bytes that are read and discarded, and milliseconds to wait for the next ones. */
 const mostDiscarded = 64 * 1024 * 1024;
 const discardWait = 1000;
 
 /**
- * Reads on without keeping anything. Many clients send a whole body before they read; if the server does not take it,
- * the connection is reset and the answer that says why is lost.
+ * Reads the rest of a body and discards it. Many clients send a whole body before they read; if the server stops
+ * reading, the connection is reset and the answer that states the failure is lost.
  */
 async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   const ended = { done: true, value: undefined } as const;
@@ -54,7 +54,7 @@ async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
     const timeout = new Promise<typeof ended>((resolve) => {
       timer = setTimeout(() => resolve(ended), discardWait);
     });
-    // Also ends when the client disconnects meanwhile.
+    // Also ends if the client disconnects meanwhile.
     const { done, value } = await Promise.race([reader.read().catch(() => ended), timeout]);
     clearTimeout(timer);
     if (done) return;
@@ -62,7 +62,7 @@ async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
   }
 }
 
-/** A body breaks off only when its connection ends. */
+/** Reading a body fails only if its connection has ended. */
 function throwGone(error: unknown): never {
   throw new DossierError("interrupted", "The client went away.", { cause: error });
 }

@@ -2,25 +2,25 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
 export type ConnectionLimits = {
-  /** Most open connections, in all. */
+  /** Most open connections of all clients together. */
   connections: number;
   /** Most open connections from one address, so that others find room. */
   perAddress: number;
 };
 
-/** `underWay`: requests that are not answered yet; there may be several on one connection. */
+/** `underWay`: the number of requests without an answer yet; one connection may have several. */
 type Connection = { address: string; spoke: boolean; underWay: number };
 
 /**
- * Keeps room for clients that send requests. At a limit, a connection that has never sent one makes room, the oldest
- * first, then one that waits for its next request; where all are busy, the new one is refused.
+ * Keeps room for clients that send requests. At a limit a connection is closed: the oldest that has never sent a
+ * request, else one that waits for its next request. If all are busy, the new connection is refused.
  */
 export function limitConnections(
   server: Server,
   { connections, perAddress }: ConnectionLimits,
   changed: (change: 1 | -1) => void,
 ): void {
-  // In the order they came, or became idle.
+  // Connections in the order in which they came or became idle.
   const openConnections = new Map<Socket, Connection>();
   const openByAddress = new Map<string, number>();
 
@@ -36,7 +36,7 @@ export function limitConnections(
 
   const close = (socket: Socket) => {
     leave(socket);
-    // With a reset: a peer that never answers a FIN would keep the slot.
+    // Closed with a reset, because a peer that never answers a FIN would keep the slot.
     socket.resetAndDestroy();
   };
 
@@ -76,7 +76,7 @@ export function limitConnections(
     response.once("close", () => {
       connection.underWay--;
       if (!openConnections.has(socket)) return;
-      // Moved behind those that have been idle longer.
+      // Moved behind the connections that have been idle longer.
       openConnections.delete(socket);
       openConnections.set(socket, connection);
     });

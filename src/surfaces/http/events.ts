@@ -1,15 +1,15 @@
 import type { Progress } from "../../operations/core/operation.ts";
 
-/** Progress comes faster than anyone reads it. */
+/** Milliseconds between two progress events: more than that nobody reads. */
 const millisecondsBetween = 100;
-/** Proxies close connections on which nothing is said for a minute or less. */
+/** Milliseconds between two comment lines: proxies close a connection that is silent for a minute or less. */
 const millisecondsOfSilence = 15_000;
 
 type Events = (name: "progress" | "result" | "error", data: unknown) => void;
 
 /**
- * Long work as server-sent events: `progress` as it goes, and as the last event either `result` or `error`. `work`
- * never throws: it sends its own failure, since the status line was sent before it began.
+ * Long work as server-sent events: `progress` while it runs, and finally either `result` or `error`. `work` never
+ * throws: it sends its own failure, since the status line was sent before it began.
  */
 export function eventStream(work: (send: Events) => Promise<void>): Response {
   const encoder = new TextEncoder();
@@ -24,7 +24,7 @@ export function eventStream(work: (send: Events) => Promise<void>): Response {
       write(": begin\n\n");
       silence = setInterval(() => write(": still at work\n\n"), millisecondsOfSilence);
       await work((name, data) => {
-        // A slow reader misses progress, never the end.
+        // A slow reader loses progress events, but never the result.
         if (name === "progress" && (controller.desiredSize ?? 0) < -64) return;
         write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
       });
@@ -41,7 +41,7 @@ export function eventStream(work: (send: Events) => Promise<void>): Response {
   return new Response(body, { headers });
 }
 
-/** Passes on the first report of each stage, and then as many as can be read. */
+/** Passes on the first report of each stage, and then one in each interval. */
 export function throttled(
   report: (progress: Progress) => void,
   now = () => performance.now(),

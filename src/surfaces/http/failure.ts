@@ -7,7 +7,7 @@ import { TooManyRequests } from "./token-bucket.ts";
 /** The body of every failure. */
 type HttpFailure = { error: { code: ErrorCode; message: string; fix: string; requestId: string } };
 
-/** Advice for programs, where that of the command line would not help. */
+/** Advice for programs, if that of the command line would not help. */
 const fixes: Partial<Record<ErrorCode, string>> = {
   "bad-input": "GET /openapi.json says what each route takes.",
   "empty-query": "Give a question or a name as query.",
@@ -45,7 +45,7 @@ export function failureOf(thrown: unknown, requestId: string): DescribedFailure 
   };
 }
 
-/** Counts a failure, and logs what the client is not told: everything where the server is at fault. */
+/** Counts a failure, and logs what the client does not see: the cause, if the server is at fault. */
 export function noteFailure({ error, body }: DescribedFailure, { metrics, log }: { metrics: Metrics; log: Log }): void {
   const { requestId } = body.error;
   metrics.failed(error.code);

@@ -7,7 +7,7 @@ import type { Service } from "./settings.ts";
 const longestSecret = 200;
 
 /**
- * Identifies the caller by the key that is sent. As long as the store has no key at all, it is the person at this
+ * Identifies the caller by the key of the request. As long as the store has no key at all, it is the person at this
  * machine.
  */
 export function callerIdentifier(

@@ -39,7 +39,7 @@ function typed(values: string[], field: InputField | undefined): unknown {
   return value;
 }
 
-/** Names that the first design's applications use for the same inputs. */
+/** Names that applications of the first design use for the same inputs. */
 export const otherNames: Readonly<Record<string, string>> = { threadId: "thread", contextItemId: "item" };
 
 export function renamed(sent: Record<string, unknown>): Record<string, unknown> {

@@ -6,8 +6,8 @@ import { builtFile } from "../../package.ts";
 import type { RequestContext, Route } from "./route.ts";
 
 /**
- * The web inspector, as `npm run build` makes it: files without data. Anyone may load them, because the page itself asks for the key; what it
- * then shows comes through the same routes as everything else.
+ * The web inspector, as `npm run build` makes it: files without data. Anyone may load them, because the page itself
+ * asks for the key; what it then shows comes through the same routes as everything else.
  */
 export function inspectorRoutes(folder = builtFolder): Route[] {
   if (!existsSync(join(folder, "index.html"))) return [];
@@ -33,7 +33,10 @@ const contentTypes: Record<string, string> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-/** Own scripts and styles only, only this server is asked, no page may frame it, and no text ever becomes markup. */
+/**
+ * Only own scripts and styles run, requests go to this server only, no page may frame it, and no text ever becomes
+ * markup.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -52,7 +55,7 @@ const year = 31_536_000;
 function fileRoute(folder: string, name: string): Route {
   const isPage = name === "index.html";
   const contentType = contentTypes[extname(name)] ?? "application/octet-stream";
-  // Read at the start: a running server keeps its files when others are installed in their place.
+  // Read at the start: a running server keeps its files when an update replaces them.
   const whole = Buffer.from(readFileSync(join(folder, name)));
   let zipped: Buffer<ArrayBuffer> | undefined;
   return {
@@ -70,7 +73,7 @@ function fileRoute(folder: string, name: string): Route {
         "Cross-Origin-Opener-Policy": "same-origin",
         "Cross-Origin-Resource-Policy": "same-origin",
         Vary: "Accept-Encoding",
-        // The names of assets hold the hash of their content; the page itself names the assets of today.
+        // The names of assets contain the hash of their content, so they never change; the page that names them does.
         "Cache-Control": isPage ? "no-cache" : `public, max-age=${year}, immutable`,
       };
       if (!/\bgzip\b/.test(c.req.header("accept-encoding") ?? "")) return c.body(whole, 200, headers);

@@ -5,7 +5,10 @@ import type { Duplex } from "node:stream";
 import { DossierError } from "../../errors.ts";
 import { failureOf } from "./failure.ts";
 
-/** Requests that are not HTTP, or arrive too slowly: they never reach a route, and are answered in the same shape. */
+/**
+ * Answers requests that are not HTTP or arrive too slowly. They never reach a route, but get an answer of the same
+ * shape.
+ */
 
 /** For a request whose address or host cannot be read. */
 export function brokenRequest(error: unknown): Response {

@@ -5,7 +5,7 @@ import type { ErrorCode } from "../../errors.ts";
 export type Metrics = {
   answered(request: { method: string; route: string; status: number; seconds: number }): void;
   failed(code: ErrorCode): void;
-  /** Reads what an operation's output says about itself; `milliseconds`: all that it took, the wait for the index included. */
+  /** Reads the figures in an operation's output. `milliseconds`: the whole time, including the wait for the index. */
   assembled(operation: string, output: unknown, milliseconds: number): void;
   running(change: 1 | -1): void;
   connected(change: 1 | -1): void;
@@ -45,7 +45,7 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
   const running = new Gauge({ name: "dossier_operations_running", help: "Operations under way", registers });
   const connections = new Gauge({ name: "dossier_http_connections", help: "Connections that are open", registers });
   const assembly = duration("assembly", "Assembling a context, all stages and the wait for the index", ["operation"]);
-  // The names that applications of the first design watch.
+  // Names of metrics that applications of the first design read.
   const assemblyTime = new Histogram({
     name: "context_assembly_time",
     help: "Assembling a context, all stages and the wait for the index, in milliseconds",
@@ -79,7 +79,7 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
       }
       if (figures.items !== undefined) itemsPrinted.observe({ operation }, figures.items);
       if (figures.cached !== undefined) cache.inc({ result: figures.cached ? "hit" : "miss" });
-      // A cached answer was measured when it was made.
+      // The time of a cached answer was counted when it was made.
       if (figures.cached === true || figures.milliseconds === undefined) return;
       for (const [stage, histogram] of Object.entries(byStage)) {
         const time = figures.milliseconds[stage];
@@ -98,7 +98,7 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
 
 type ContextFigures = { tokens?: number; items?: number; cached?: boolean; milliseconds?: Record<string, number> };
 
-/** The figures that all shapes of contexts share, wherever they are stated; nothing for other outputs. */
+/** The figures that all shapes of contexts share, wherever an output has them; nothing for other outputs. */
 function readContext(output: unknown): ContextFigures {
   const { tokens, totalTokens, items, stats, cached, milliseconds } = objectOf(output);
   const used = typeof totalTokens === "number" ? totalTokens : objectOf(tokens).used;

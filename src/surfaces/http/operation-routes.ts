@@ -19,7 +19,7 @@ export type RouteParts = {
   log: Log;
 };
 
-/** A route for every operation that is offered over HTTP, and the first design's routes for the three it names. */
+/** A route for every operation that HTTP offers, and the first design's routes for three of them. */
 export function operationRoutes(parts: RouteParts): Route[] {
   const offered = parts.operations;
   const answer = answerWith(parts);

@@ -16,15 +16,15 @@ export type PerformerParts = {
   settings: HttpSettings;
   metrics: Metrics;
   work: Work;
-  /** Makes vectors of what is new between requests. */
+  /** Makes the missing vectors of new items between requests. */
   background?: BackgroundVectors;
-  /** Processes that do what takes long; without them all is done in this one. */
+  /** Worker processes for long operations; without them this process does everything. */
   workers?: Workers;
 };
 
 /**
- * Indexing and importing take long, and a client that follows them leaves when it has enough; but nothing goes on for
- * ever.
+ * Seconds for indexing and importing, which take long. A client that follows the progress leaves when it has enough,
+ * but no request runs for ever.
  */
 const timesWithProgress = 20;
 
@@ -33,13 +33,13 @@ type Input = Record<string, unknown>;
 export type Performer = {
   /** The checked input of an operation; throws for a wrong input, and where the caller lacks the right. */
   admit(caller: Caller, operation: Operation, sent: Input, nameOf?: PerformOptions["nameOf"]): Input;
-  /** Runs it with what was admitted. */
+  /** Runs the operation with its checked input. */
   perform(caller: Caller, operation: Operation, admitted: Input, options: PerformOptions): Promise<unknown>;
 };
 
 /** Runs operations for remote callers, whatever surface they come through. */
 export function performer({ workspace, settings, metrics, work, background, workers }: PerformerParts): Performer {
-  // Waits for requests that still use the old index; what is cached about it is computed again.
+  // Waits for requests that still use the old index, and discards what is cached about it.
   const rebuild = () =>
     work.alone(async () => {
       await (workers ? workers.without(() => workspace.rebuild()) : workspace.rebuild());
@@ -47,7 +47,7 @@ export function performer({ workspace, settings, metrics, work, background, work
     });
   const asOwner = ownerViews(workspace, { rebuild });
 
-  /** Runs in this process; what it writes is indexed by the workers. */
+  /** Runs an operation in this process; the workers index what it writes. */
   async function runHere(
     caller: Caller,
     operation: Operation,

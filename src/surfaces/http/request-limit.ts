@@ -30,11 +30,11 @@ export function requestLimit(
 /** The share of one second's tokens that is fetched at once: larger batches need fewer queries. */
 const share = 0.1;
 const mostAtOnce = 50;
-/** Milliseconds after which unused tokens expire, so that no caller saves up more than a burst. */
+/** Milliseconds after which unused tokens expire, so that no caller collects more than a burst. */
 const untilGivenUp = 1000;
-/** Milliseconds before the buckets are asked again for a caller that was refused. */
+/** Milliseconds before the buckets are queried again for a caller that was refused. */
 const betweenRefusals = 50;
-/** Milliseconds that a request waits for the shared buckets; after a timeout they are not asked for a while. */
+/** Milliseconds that a request waits for the shared buckets; after a timeout they are not queried for a while. */
 const patience = 250;
 const untilAskedAgain = 1000;
 const mostCallers = 10_000;
@@ -43,8 +43,9 @@ type RateBuckets = Awaited<ReturnType<NonNullable<Service["workspace"]["rateBuck
 type Lease = { left: number; until: number; refusedUntil: number; asking?: Promise<void> };
 
 /**
- * One limit for all processes of a service: tokens are taken from the buckets that they share, some at a time. While those cannot be asked,
- * each process limits by itself: a service goes on when its database is slow, and a caller gets at most the limit of each process.
+ * One limit for all processes of a service: tokens are taken from shared buckets, in batches. While the buckets cannot
+ * be queried, each process limits by itself: a service works on when its database is slow, and a caller gets at most
+ * the limit of each process.
  */
 export function sharedRateLimit(
   rate: number,
@@ -59,7 +60,7 @@ export function sharedRateLimit(
 
   const leaseOf = (caller: string): Lease => {
     const lease = leases.get(caller) ?? { left: 0, until: 0, refusedUntil: Number.NEGATIVE_INFINITY };
-    // Put last, so that the first of the map is the one that was quiet longest.
+    // Inserted last, so that the first entry of the map is the one that was quiet longest.
     leases.delete(caller);
     leases.set(caller, lease);
     if (leases.size > mostCallers) leases.delete(leases.keys().next().value!);
@@ -72,7 +73,7 @@ export function sharedRateLimit(
       lease.until = now() + untilGivenUp;
       if (granted === 0) lease.refusedUntil = now() + Math.max(wait * 1000, betweenRefusals);
     } catch {
-      // Whatever the reason: requests that need the database report it.
+      // Any failure is passed over: requests that need the database report it.
       aloneUntil = now() + untilAskedAgain;
     } finally {
       lease.asking = undefined;
@@ -95,7 +96,7 @@ export function sharedRateLimit(
   };
 }
 
-/** The result within this time; else it throws. */
+/** The result within this time; otherwise an error. */
 async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {

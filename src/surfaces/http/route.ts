@@ -25,26 +25,26 @@ export type Route = {
   summary: string;
   /** Callers that need no key even where keys exist: anyone, or programs on this machine. */
   open?: "all" | "local";
-  /** The least that it asks of a key; an operation may ask more, depending on its input. */
+  /** The scope that a key needs at least; an operation may need more, depending on its input. */
   scope: Caller["scope"];
   /** The operation that it calls, whose input and output are described. */
   operation?: Operation;
   /** Its inputs have the names of the first design. */
   renamed?: true;
-  /** How the output is wrapped: by the names of its parts, `data` being the output itself. */
+  /** How the output is wrapped: the names of the parts; `data` is the output itself. */
   answers?: "data" | "success";
-  /** Answers with the ETag of a document; `put` obeys If-Match and If-None-Match, too. */
+  /** Answers with the ETag of a document; `put` also obeys If-Match and If-None-Match. */
   tagged?: "get" | "put";
   /** Headers that pages of allowed origins may send and read, besides those of every route. */
   headers?: readonly string[];
-  /** No part of the API: the description and its page leave it out. */
+  /** Not part of the API: the description and its page leave it out. */
   undescribed?: true;
-  /** Type of an answer that is not JSON. */
+  /** Media type of an answer that is not JSON. */
   contentType?: string;
   handle(c: RequestContext): Response | Promise<Response>;
 };
 
-/** True for requests from this machine itself, and not passed on by a proxy. */
+/** True for requests from this machine itself that no proxy passed on. */
 export function isLocal(c: RequestContext, isLoopback: (address: string) => boolean): boolean {
   const address = c.env?.incoming?.socket?.remoteAddress;
   if (address === undefined || !isLoopback(address)) return false;

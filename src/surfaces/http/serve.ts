@@ -6,7 +6,10 @@ import { createLog } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { openServer } from "./server.ts";
 
-/** Serves until the signal; then takes no more, finishes what runs, and returns. A second signal ends the process by itself. */
+/**
+ * Serves until the signal; then accepts no more requests, finishes the running ones, and returns. A second signal ends
+ * the process by itself.
+ */
 export async function serveHttp(
   { workspace, keys, settings, signal, progress, listening }: ServiceParts,
   mounts: readonly Mount[] = [],

@@ -15,15 +15,18 @@ import { createWorkers } from "./workers/workers.ts";
 
 /** Limits for clients: timeouts in milliseconds, and numbers of connections. */
 export type ServerLimits = {
-  /** For the head of a request, all of it, and the next one on the same connection; and how often that is looked at. */
+  /**
+   * Milliseconds for the head of a request, for all of it, and until the next one on the same connection; and the
+   * interval of these checks.
+   */
   head: number;
   request: number;
   next: number;
   check: number;
-  /** When the server closes: for what runs to finish, and then to notice that it should stop. */
+  /** Milliseconds after which closing aborts what runs, and those until the connections are cut. */
   finish: number;
   notice: number;
-  /** For an index that is being brought up to date, by a question that could be answered without. */
+  /** Milliseconds that a question waits for an index that is being updated, if it could be answered without. */
   index: number;
 } & ConnectionLimits;
 
@@ -41,9 +44,9 @@ export const usualPatience: ServerLimits = {
 
 export type HttpServer = {
   url: string;
-  /** How many were answered. */
+  /** The number of answered requests. */
   requests(): number;
-  /** Takes no more requests, finishes what runs, and ends. */
+  /** Accepts no more requests, finishes the running ones, and ends. */
   close(): Promise<void>;
 };
 
@@ -79,7 +82,7 @@ export async function openServer(
     }),
   );
   limitConnections(server, waits, metrics.connected);
-  // Cuts off a client that does not read its answer; a working request is cut off earlier by its own limit.
+  // Disconnects a client that does not read its answer; a running request ends earlier, by its own limit.
   server.timeout = settings.timeout * 1000 + waits.request;
   server.on("clientError", answerBroken);
   const url = await listen(server, settings);
@@ -127,7 +130,7 @@ async function stop(server: Server, work: Work, { finish, notice }: ServerLimits
   }
 }
 
-/** Whether it came true in time. */
+/** Whether the promise settled in time. */
 async function within(milliseconds: number, promise: Promise<unknown>): Promise<boolean> {
   const waiting = new AbortController();
   const timeout = sleep(milliseconds, false, { signal: waiting.signal }).catch((error: Error) => {

@@ -1,13 +1,13 @@
 import { DossierError } from "../../errors.ts";
 
-/** How many seconds of requests may come at once. */
+/** Seconds of requests that may come at once. */
 const burstSeconds = 5;
 /** The most callers kept in memory: beyond this, those that have been quiet longest start with a full bucket again. */
 const mostBuckets = 10_000;
 
 type Bucket = { tokens: number; at: number };
 
-/** Refuses with how long to wait. */
+/** The error of a refused request, with the seconds to wait. */
 export class TooManyRequests extends DossierError {
   readonly retryAfter: number;
   constructor(seconds: number) {
@@ -30,7 +30,7 @@ export function rateLimit(rate: number, now: () => number = () => performance.no
     const bucket = buckets.get(caller) ?? { tokens: size, at };
     bucket.tokens = Math.min(size, bucket.tokens + ((at - bucket.at) / 1000) * rate);
     bucket.at = at;
-    // Put last, so that the first of the map is the one that was quiet longest.
+    // Inserted last, so that the first entry of the map is the one that was quiet longest.
     buckets.delete(caller);
     buckets.set(caller, bucket);
     if (buckets.size > mostBuckets) buckets.delete(buckets.keys().next().value!);

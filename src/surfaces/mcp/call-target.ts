@@ -2,14 +2,17 @@ import type { Caller } from "../../operations/core/access.ts";
 import type { CallOptions } from "../../operations/core/call.ts";
 import type { Operation } from "../../operations/core/operation.ts";
 
-/** Where an agent's calls are answered: the folders of its client on this machine, or the one workspace of a server. */
+/**
+ * Where an agent's calls are answered: in the folders of its client on this machine, or in the one workspace of a
+ * server.
+ */
 export type CallTarget = {
-  /** Remote callers are not told the names of the machine's files and folders. */
+  /** Remote callers do not see the names of the machine's files and folders. */
   from: "local" | "remote";
   caller: Caller;
   /** Checks the scope and the project, and runs an operation on the folder that is meant. */
   run(operation: Operation, input: Record<string, unknown>, request: AgentRequest): Promise<CallAnswer>;
-  /** Further folders of a local agent, where an item may be that is not in its first one. */
+  /** Further folders of a local agent: an item may be in one of them instead of the first. */
   others(request: AgentRequest): string[];
 };
 
@@ -25,7 +28,7 @@ export type AgentRequest = {
   sharesGiven?: boolean;
   signal: AbortSignal;
   progress?: CallOptions["progress"];
-  /** The client's own session, where it says one. */
+  /** The client's own session, if the call names one. */
   session?: string;
 };
 

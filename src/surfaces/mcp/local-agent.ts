@@ -10,7 +10,7 @@ import { snakeCase } from "./tools/snake-case.ts";
 
 type Opened = Parameters<BackgroundVectors["changed"]>[0];
 
-/** Calls of the agent of the person at this machine: each goes to one of the folders that its client has opened. */
+/** Calls of the local agent: each goes to one of the folders that its client has opened. */
 export function localTarget(
   workspaces: OpenedWorkspaces,
   session: string | undefined,
@@ -44,8 +44,8 @@ export function localTarget(
           nameOf: snakeCase,
         };
         if (client === undefined || !sharesGiven) return await call(operation, input, options);
-        const given = (root: string) => bundleGiven("given", root, client);
-        const answered = await call(operation, input, { ...options, given });
+        const receivedBundle = (root: string) => bundleGiven("given", root, client);
+        const answered = await call(operation, input, { ...options, receivedBundle });
         const { bundle } = answered.output as { bundle?: string };
         if (used && bundle !== undefined) await rememberAnswered(used, client, bundle);
         return answered;
@@ -58,7 +58,7 @@ export function localTarget(
   };
 }
 
-/** In a process of its own: writing an index would keep this one from answering. */
+/** In another process: writing an index would keep this one from answering. */
 async function completeLater(workspace: Opened): Promise<void> {
   const { buildInBackground } = await import("../../operations/index/background-build.ts");
   buildInBackground(workspace);
@@ -67,7 +67,7 @@ async function completeLater(workspace: Opened): Promise<void> {
 function keepOpen(workspaces: OpenedWorkspaces, { root, owner }: Opened): () => void {
   const { open, end } = workspaces.begin();
   const opening = open(root, { owner });
-  // A workspace that cannot be opened again was closed already.
+  // A workspace that cannot be opened again was already closed.
   return () => void opening.then(end, () => undefined);
 }
 

@@ -29,11 +29,11 @@ type OfferParts = {
   target: CallTarget;
   tools: ToolSet;
   cursors: Cursors;
-  /** Names of the lenses of the workspace at hand; without it tools list those that are always there. */
+  /** Names of the workspace's lenses; without it tools list only the built-in ones. */
   lenses?: () => Promise<string[]>;
 };
 
-/** Dossier's own offer. Modules that listing does not need are loaded by the first call. */
+/** Dossier's own offer. The first call loads the modules that listing does not need. */
 export function ownOffer({ target, tools, cursors, lenses }: OfferParts): ServerOffer {
   async function offered() {
     const { access, ...sets } = await listing();

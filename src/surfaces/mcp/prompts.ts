@@ -12,16 +12,18 @@ type Prompt = {
   name: string;
   description: string;
   arguments: { name: string; description: string; required: boolean }[];
-  /** The contexts it is made of, one after another. */
+  /** The contexts in the prompt, in order. */
   asks: (args: Record<string, string>, ask: Ask) => Promise<string[]>;
   /** The task for the model. */
   task: (args: Record<string, string>) => string;
 };
 
-/** How many of a conversation's last messages are quoted; from the earlier ones only what bears on its outcome. */
+/**
+ * Number of a conversation's last messages that are quoted; earlier ones are quoted only if they concern its outcome.
+ */
 const lastMessages = 10;
 
-/** Files in which a repository says what it is. Found by name, since their words are not known. */
+/** Files in which a repository describes itself. They are found by name, since their words are not known. */
 const overviews = [
   ...["README.md", "README.rst", "README", "ARCHITECTURE.md", "CONTRIBUTING.md", "AGENTS.md", "docs/index.md"],
   ...["package.json", "pyproject.toml", "Cargo.toml", "go.mod", "pom.xml", "build.gradle", "Gemfile", "Makefile"],

@@ -75,7 +75,7 @@ async function findItem(id: string, request: Reading, target: CallTarget): Promi
   throw first;
 }
 
-/** Rethrows any failure but "not found": only that leads to the next folder. */
+/** Rethrows any failure except "not found", which leads to the next folder. */
 function requireNotFound(thrown: unknown): DossierError {
   const error = asDossierError(thrown);
   if (error.code !== "not-found" && error.code !== "not-indexed") throw thrown;
@@ -88,7 +88,7 @@ async function answer(name: OperationName, args: object, request: Reading, targe
   return operation.text?.(output, input, false) ?? JSON.stringify(output, null, 2);
 }
 
-/** From a line on; where it is too long for one answer, its end says which line comes next. */
+/** The text from a line on; if it is too long for one answer, its end says which line comes next. */
 function page(uri: string, id: string, whole: string, line: number): ReadResourceResult {
   const lines = whole.split("\n");
   if (line < 1 || line > lines.length) throw new DossierError("not-found", `${id} has ${lines.length} lines.`);

@@ -8,10 +8,10 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 
-/** The folders that a request is about; or the question that the client has to answer first. */
+/** The folders that a request is about; or the request that the client has to answer first. */
 export type Folders = (server: Server, context: ServerContext) => Promise<string[] | InputRequiredResult>;
 
-/** Milliseconds. A client that announces folders and does not list them in time is answered from our own. */
+/** Milliseconds. If a client announces folders and does not list them in time, our own folder is used. */
 const patience = 5_000;
 
 /**
@@ -34,7 +34,7 @@ export function clientFolders(path: string): Folders {
     }
     cached ??= server.listRoots(undefined, { timeout: patience }).then(
       ({ roots }) => withOwn(roots.flatMap(({ uri }) => folderOf(uri) ?? [])),
-      // The client cannot list them, whatever the reason: the next request asks again.
+      // The client cannot list them, for whatever reason: the next request asks again.
       () => {
         cached = undefined;
         return [path];

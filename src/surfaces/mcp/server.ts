@@ -6,16 +6,16 @@ import type { Folders } from "./roots.ts";
 
 export type Agent = {
   offer: ServerOffer;
-  /** The folders of a request; or what the client must be asked before it can be answered. */
+  /** The folders of a request; or the request that the client has to answer first. */
   folders: Folders;
-  /** Told of every call while it runs. */
+  /** Called for every call while it runs. */
   calling?: (call: Promise<unknown>) => void;
 };
 
-/** Lists do not change while the process lives; resources are read anew each time. */
+/** Lists do not change while the process lives; resources are read again each time. */
 const lasting = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 
-/** Errors of a client that has gone, which is noticed elsewhere. */
+/** Errors of a client that has gone are ignored: its closed stream is noticed elsewhere. */
 const ignored = () => undefined;
 
 /** One agent's server. */
@@ -38,7 +38,7 @@ export function createServer({ offer, folders, calling = ignored }: Agent): Serv
     },
   );
 
-  /** Runs with the folders of the request, unless the client has to say first which those are. */
+  /** Runs with the folders of the request, unless the client has to name them first. */
   async function withFolders<Result>(
     context: ServerContext,
     answer: (request: { folders: string[]; signal: AbortSignal }) => Promise<Result>,
@@ -83,7 +83,7 @@ export function createServer({ offer, folders, calling = ignored }: Agent): Serv
 const sessionKey = /^(?:[^/]+\/)?session[_-]?id$/i;
 const longestSession = 100;
 
-/** The client's own session, where a call names one. Anything but a plain name is ignored: it is only a label. */
+/** The client's own session, if a call names one. Only a plain name is accepted: it is just a label. */
 export function sessionIn(meta: Readonly<Record<string, unknown>> | undefined): string | undefined {
   for (const [name, value] of Object.entries(meta ?? {})) {
     if (

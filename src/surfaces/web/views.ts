@@ -1,7 +1,10 @@
 import type { ComponentType } from "preact";
 import type { Report } from "./question/answer.ts";
 
-/** A page of the inspector. Those of a question share it, its options and its answer; each is loaded when it is first shown. */
+/**
+ * A page of the inspector. Those of a question share it, its options and its answer; each is loaded when it is first
+ * shown.
+ */
 export type View = {
   /** In the address: `#/why`. */
   name: string;

@@ -24,7 +24,7 @@ const byType: [RegExp, Dialect][] = [
   [/markdown|^text\/(?:plain|html)\b|^(?:md|text|html)$/i, "markdown"],
 ];
 
-/** Where neither path nor type tells, a name without an ending is prose, any other code or data. */
+/** If neither path nor type decides, a name without an ending is prose, any other name code or data. */
 export function dialectOf(path: string, type?: string): Dialect {
   const byPath = byEnding.find(([ending]) => ending.test(path));
   if (byPath) return byPath[1];
@@ -38,7 +38,7 @@ const frontMatter = /^---[ \t]*$/;
 const frontMatterEnd = /^(?:---|\.\.\.)[ \t]*$/;
 const tableLine = /^ {0,3}\|.*\|[ \t]*$|^ {0,3}\+[-=+]+\+[ \t]*$/;
 
-/** One pass over the lines; no step looks further than the next of them. */
+/** One pass over the lines; no step looks further ahead than one line. */
 export function blocksOf(text: string, dialect: Dialect): TextBlock[] {
   return new BlockReader(text, dialect).read();
 }
@@ -67,7 +67,7 @@ class BlockReader {
     return this.#blocks;
   }
 
-  /** Returns where the next line begins. */
+  /** Returns the index of the next line. */
   #readLine(at: number): number {
     const end = lineEnd(this.#text, at);
     // Only the beginning of a line decides its kind: a line of megabytes is not copied to look at it.
@@ -116,7 +116,7 @@ class BlockReader {
     return !isCode && tableLine.test(line) ? "table" : "text";
   }
 
-  /** What comes next begins at `end`. */
+  /** The next block begins at `end`. */
   #finish(end: number): void {
     if (!this.#current || end === this.#start) return;
     const { kind: _kind, ...block } = this.#current;

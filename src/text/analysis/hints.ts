@@ -2,15 +2,18 @@ import { analyse, looksLikeIdentifier } from "./analyse.ts";
 import type { QueryName } from "./query.ts";
 import type { Alternative } from "./synonyms.ts";
 
-/** Hints: what else the code may call it. Who asks knows other words than those of the question, above all a language model. */
+/**
+ * Hints: other names that the code may use for it. The asker, above all a language model, knows other words than those
+ * of the question.
+ */
 
 const hintShare = 0.45;
-/** What is written as a name, and a plain word, which may be one. */
+/** A hint that is written as a name, and a plain word, which may be a name. */
 const nameWeight = 0.6;
 const plainNameWeight = 0.35;
 const mostHints = 40;
 
-/** The terms of the hints that are no terms of the query. */
+/** The terms of the hints that the query itself does not have. */
 export function hintedTerms(hints: string, terms: readonly string[]): Alternative[] {
   if (hints === "") return [];
   const ownTerms = new Set(terms);
@@ -20,7 +23,7 @@ export function hintedTerms(hints: string, terms: readonly string[]): Alternativ
 
 const word = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#)[\p{L}_$][\p{L}\p{N}_$]*)*/gu;
 
-/** Names that the hints guess. They help to find and to rank; nothing is asked for by them. */
+/** Names that the hints guess. They help to find and to rank, but do not count as asked for. */
 export function hintedNames(hints: string, names: readonly QueryName[]): QueryName[] {
   const known = new Set(names.map(({ name }) => name));
   const guessed = [...new Set([...hints.matchAll(word)].map(([name]) => name.replace(/::|#/g, ".")))];
@@ -30,13 +33,14 @@ export function hintedNames(hints: string, names: readonly QueryName[]): QueryNa
     .map((name) => ({ name, weight: looksLikeIdentifier(name) ? nameWeight : plainNameWeight }));
 }
 
-/** More phrases than this are a net of guesses, of which most are none; one or two are meant. */
+/** More phrases than this are guesses, most of them wrong; one or two are meant. */
 const mostMeant = 2;
 const longestPhrase = 3;
 
 /**
- * What one or two hints may be the name of: `restore_state`, or the words of `MergePolicy` as an agent says them. A plain word alone is a word.
- * Parts are divided by commas or lines; without these, hints that are written as names stand for themselves.
+ * The names that one or two hints may stand for: `restore_state`, or the words of `MergePolicy` as an agent writes
+ * them. A single plain word is just a word. Hints are separated by commas or lines; without these, only hints that are
+ * written as names count.
  */
 export function meantByHints(hints: string): string[] {
   const parts = hints.split(/[,;\n]+/).map((part) => part.trim().replace(/^[`"']+|[`"']+$/g, ""));

@@ -1,7 +1,10 @@
 import type { Query, QueryTerm } from "./query.ts";
 import { stem } from "./stem.ts";
 
-/** What was done, when, and words for the act of doing it: a commit may say it in any other word, and many say it of other things. */
+/**
+ * What was done, when, and words for doing it: the commit that is meant may use any other word, and many others use
+ * these.
+ */
 const actions = `
 change changed add added remove removed rename renamed introduce introduced drop dropped deprecate deprecated revert reverted replace replaced
 move moved delete deleted write wrote break broke fix fixed make made start commit commits history blame regression
@@ -10,7 +13,7 @@ recent recently lately latest newest last new week month year
 
 let stems: Set<string> | undefined;
 
-/** Whether a term of a question of history says what it is about, and not what was done to it. */
+/** Whether a term of a question about history names its subject, and not what was done to it. */
 export function isOfSubject({ term }: QueryTerm): boolean {
   stems ??= new Set(actions.trim().split(/\s+/).map(stem));
   return !stems.has(term);
@@ -46,7 +49,7 @@ const subjectAfter = new RegExp(
   "iu",
 );
 
-/** The one word that a question of an introduction is about: `lifespan` in "when was lifespan added". */
+/** The one word that such a question is about: `lifespan` in "when was lifespan added". */
 export function introducedName({ text }: Pick<Query, "text">): string | undefined {
   const [, name] = subjectBefore.exec(text) ?? subjectAfter.exec(text.trim()) ?? [];
   return name?.split(/[.:]+/).at(-1);
@@ -59,7 +62,7 @@ export function tellsOfIntroduction(subject: string): boolean {
   );
 }
 
-// Code says what is done; the reason is in what its author wrote.
+// Code shows what is done; the reason is in what its author wrote.
 const asksWhoDidIt =
   /\b(why (?:was|were|did)|when (?:was|were|did)|who (?:changed|wrote|added|removed|introduced|broke|fixed)|since when|since (?:which|what) (?:version|release)|in (?:which|what) (?:version|release|commit)|git (?:log|blame)|what(?:'s|'ve| has| have| was| were)? (?:recently |lately |been )?changed|(?:changed|added|removed|fixed) (?:recently|lately|last (?:week|month|year))|recently (?:changed|added|removed|fixed|renamed)|(?:which|what) (?:version|release|commit|change|pull request|pr) (?:added|introduced|created|implemented|removed|changed|broke|fixed)|(?:was|were|been|got) (?:changed|added|removed|renamed|introduced|dropped|deprecated|reverted|replaced|moved))\b/i;
 
@@ -72,7 +75,7 @@ const namesHistory = /\b(commits?|blame|history of|regressions?|(?:recent|latest
 const asksHowItWorks =
   /^\s*(?:how (?:is|are|do|does|can|to)|(?:where|when|why) (?:is|are|do|does)|what (?:happens|decides|triggers|makes|does|do))\b/i;
 
-/** True when the question is how things came to be, by its first lines. */
+/** True when the first lines of the question ask how things came to be. */
 export function asksForHistory(opening: string): boolean {
   if (asksWhoDidIt.test(opening) || asksWhyWe.test(opening)) return true;
   return namesHistory.test(opening) && !asksHowItWorks.test(opening);

@@ -40,9 +40,9 @@ export function linesWithIdentifier(lines: readonly string[], text: string, name
   return matching;
 }
 
-/** Whether the name that stands at this place of a line is a whole identifier, and no part of one. */
+/** Whether the name at this place of a line is a whole identifier, and not a part of one. */
 function isIdentifierAt(text: string, start: number, end: number, at: number, name: string): boolean {
-  // Most places are inside other names, which a look at the neighbouring characters shows.
+  // Most places are inside other names, which the neighbouring characters show.
   if (wordCharacter.test(text[at + name.length] ?? "") || nameCharacter.test(text[at - 1] ?? "")) return false;
   const line = text.slice(start, end);
   if (!onlyAscii.test(line)) return identifiersIn(line).has(name);

@@ -1,9 +1,11 @@
 import type { Zone } from "./query-parts.ts";
 
-/** A text of the query that may stand so in a file: a setting, a flag, an environment variable, a quoted string. */
+/**
+ * A text of the query that may occur verbatim in a file: a setting, a flag, an environment variable, a quoted string.
+ */
 export type QueryLiteral = {
   text: string;
-  /** Read so in prose it may be two plain words (`copy-on-write`): it counts where it is a key or a whole string. */
+  /** In prose it may be two plain words (`copy-on-write`), so only a key or a whole string counts. */
   onlyAsKey: boolean;
 };
 
@@ -31,7 +33,10 @@ export function literalsOf(zones: readonly Zone[], paths: readonly string[], ter
   return [...literals.values()].slice(0, mostLiterals);
 }
 
-/** The number of an error or a warning, before which the source writes no letters: the 2304 of `TS2304`. A standard has a number, too. */
+/**
+ * The number of an error or a warning, which the source writes without letters: the 2304 of `TS2304`. A standard has a
+ * number, too.
+ */
 const code = /(?<![\p{L}\p{N}_-])(?!RFC|ISO|IEEE|IEC|ES|CP|CVE)[A-Z]{1,5}-?(\d{4,5})(?![\p{L}\p{N}_.-])/gu;
 
 /** Words joined by a mark, and not a key to press or a standard's number: `fill-percent`, `os.name`, `BUILD_TLS`; not `Ctrl-C`, `utf-8`. */
@@ -39,7 +44,7 @@ function isCompound(word: string): boolean {
   return /[\p{L}\p{N}]{2}[-._]+[\p{L}\p{N}]{2}/u.test(word) && !/^\p{L}+-\p{N}+$/u.test(word);
 }
 
-/** Terms of a question that says more than which setting it is about. */
+/** With this many terms, a question is about more than its literal. */
 const manyTerms = 7;
 
 /** "how are objects created when the class lacks a no-args constructor": two words with a hyphen, among many. */

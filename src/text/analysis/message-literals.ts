@@ -103,7 +103,7 @@ function heredocOf(language: string | undefined): RegExp | undefined {
   }
 }
 
-/** Stands for what is not known before the program runs; no text has it. */
+/** A placeholder for text that is only known at run time; no source contains this character. */
 const hole = "\u0000";
 
 /** Literals in order, those that are one message joined: adjacent ones, and those with `+ name +` between them. Lines from 0. */
@@ -111,7 +111,7 @@ function joinedLiterals(lines: readonly string[], syntax: Syntax, heredoc?: RegE
   const literals: Joined[] = [];
   let open: Open | undefined;
   let last: Joined | undefined;
-  /** Code since the last literal. */
+  /** The code since the last literal. */
   let gap = "";
   let isDocumentation = false;
   /** The word that ends the heredoc which is open. */
@@ -172,7 +172,7 @@ function joinedLiterals(lines: readonly string[], syntax: Syntax, heredoc?: RegE
   return literals;
 }
 
-/** The last line that begins with each word: what is never ended is no heredoc (`list <<ITEM`). */
+/** The last line that begins with each word: a heredoc without an end is none (`list <<ITEM`). */
 function lastBeginnings(lines: readonly string[]): Map<string, number> {
   const last = new Map<string, number>();
   for (const [index, line] of lines.entries()) {
@@ -259,7 +259,7 @@ function templateOf(literal: string): Omit<MessageTemplate, "startLine" | "endLi
       const text = withoutEdges(plain);
       const letters = countLetters(text);
       if (letters < 2) return;
-      // Quotes are gone by now: at a hole in quotes no word goes on either.
+      // Quotes are removed by now: inside quotes, too, no word continues across a placeholder.
       const isFirst = i === 0 && literal.startsWith(fixed);
       const isLast = i === parts.length - 1 && literal.endsWith(fixed);
       pieces.push({

@@ -8,18 +8,21 @@ export const certainMatch = 0.6;
 const mostPlaces = 5;
 /** Longest text that a placeholder stands for. */
 const longestFilling = 400;
-/** Text filled in at the ends may be the message of something else, which would explain it better. */
+/** Text filled in at the ends may be another message, which would explain it better. */
 const fillingShare = 0.7;
-/** Letters that count half, and letters that are no coincidence. */
+/** Number of letters that count half, and from which a match is no coincidence. */
 const halfLetters = 4;
 const enoughLetters = 16;
 
-/** How well a message is what a template prints, 0..1, and the part of `plain` that its fixed text spans. */
+/** How well a template prints a message, 0..1, and the part of `plain` that its fixed text spans. */
 export type MessageMatch = { match: number; start: number; end: number };
 
 const noMatch: MessageMatch = { match: 0, start: 0, end: 0 };
 
-/** How well a message is what this template prints: how much of its fixed text is there, and how much of the message that explains. */
+/**
+ * How well this template prints a message: how much of its fixed text occurs, and how much of the message that
+ * explains.
+ */
 export function matchMessage(template: MessageTemplate, message: PastedMessage): MessageMatch {
   const whole = matchFrom(template, message.plain, message.letters, 0);
   if (whole.match === 0) {
@@ -31,7 +34,10 @@ export function matchMessage(template: MessageTemplate, message: PastedMessage):
   return whole;
 }
 
-/** How well it is what somebody wrapped: the best match with what follows a colon. Undefined if none explains enough of it. */
+/**
+ * How well the template prints what another one wrapped: the best match with what follows a colon. Undefined if none
+ * explains enough of it.
+ */
 export function matchWrapped(template: MessageTemplate, { plain, tails }: PastedMessage): MessageMatch | undefined {
   let best: MessageMatch | undefined;
   for (const from of tails) {
@@ -43,7 +49,7 @@ export function matchWrapped(template: MessageTemplate, { plain, tails }: Pasted
   return best;
 }
 
-/** Of a literal that is the end of a message and all there: what stands before it was filled in with it. */
+/** For a template that is the end of a message: the text before it was filled in with it. */
 const wrappedMatch = 0.5;
 
 function matchFrom(
@@ -122,7 +128,7 @@ function matchAround(
   return { match, start, end, isComplete: matched === letters };
 }
 
-/** The beginning of a piece at this place, as where a message was cut; undefined if too little of it is there. */
+/** The beginning of a piece at this place, where a message was cut; undefined if too little of it is there. */
 function beginningAt(text: string, plain: string, from: number): { letters: number; end: number } | undefined {
   let at = from;
   while (at < plain.length && !wordCharacter.test(plain[at]!)) at++;

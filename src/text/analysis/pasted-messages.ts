@@ -3,24 +3,26 @@ import { bothEnds, readZones, type Zone } from "./query-parts.ts";
 
 /** A line of a query that a program may have printed. */
 export type PastedMessage = {
-  /** As written, without what loggers and runtimes put before it. */
+  /** The message as written, without what loggers and runtimes put before it. */
   text: string;
-  /** As it is compared: the whole line, since what looks like a logger's name may be the message's first word. */
+  /** The text to compare: the whole line, since what looks like a logger's name may be the message's first word. */
   plain: string;
   /** Letters and digits of `text`. */
   letters: number;
-  /** Where what may be a message of its own begins in `plain`: errors are wrapped as `reading x: opening y: no such file`. */
+  /**
+   * Offset in `plain` at which another message may begin: errors are wrapped as `reading x: opening y: no such file`.
+   */
   tails: number[];
-  /** It is quoted, of a log or a traceback, or speaks of a failure; otherwise it may be any few words. */
+  /** It is quoted, comes from a log or a traceback, or describes a failure; otherwise it may be any few words. */
   likely: boolean;
-  /** Nothing else is asked. */
+  /** The message is the whole query. */
   alone: boolean;
-  /** The class of the error before it. */
+  /** The class of the error before the message. */
   error?: string;
 };
 
 const leastWords = 3;
-/** Lines of one query that are looked for. */
+/** Most lines of one query that are looked for. */
 const mostMessages = 4;
 const longestMessage = 1_000;
 
@@ -33,10 +35,10 @@ const quotedParts = [
   /(?<![\p{L}\p{N}])'([^\n]{8,1000})'(?![\p{L}\p{N}])/gu,
 ];
 
-/** The fields of JSON and logfmt that hold what was said: bodies of answers, lines of structured logs. */
+/** Names of the fields of JSON and logfmt that contain the message: of bodies of answers, and of structured logs. */
 const saidFields =
   /(?:"(?<key>msg|message|@message|error|err|error_?message|error_description|detail|details|description|reason|title|text|event|cause|exception)" ?: ?"|\b(?:msg|message|error|err|reason)=")(?<value>(?:\\.|[^"\\\n]){1,1000})"/gi;
-/** Of these, those that hold other things too: beside other text they say nothing. */
+/** Those of them that contain other things too: beside other text they are no evidence. */
 const vagueFields = /^(?:detail|details|description|title|text|event)$/i;
 
 const level = /^(?:trace|debug|info|notice|warn(?:ing)?|error|err|fatal|critical|severe|panic|emerg|alert)\b/i;
@@ -57,7 +59,7 @@ const field = /^[a-z_]{2,20}=[^\s"]{1,80}(?=\s)/i;
 const separators = /^[\s:|>—–-]+/;
 const failureWords =
   /\b(?:errors?|exception|failed|failure|fatal|panic|warning|cannot|can't|couldn't|unable|invalid|unexpected|missing|denied|refused|not|no|already|only|must|expected|requires?|required|ambiguous|unknown|undefined|unsupported|illegal|unrecognized|exceed(?:s|ed)?|too (?:many|few|long|large|big|deep|short|small)|timed out)\b/i;
-/** Where it happened, at the end of a message: `: file Map.swift, line 52`, `in map.php on line 52`. */
+/** The place at the end of a message: `: file Map.swift, line 52`, `in map.php on line 52`. */
 const placeAtEnd = /:? (?:file|in) \S{1,300},? (?:on )?line \d{1,7}\.?$/i;
 /** A short sentence that ends in a question mark; after another sentence it may be advice: "not found. Does the file exist?" */
 const onlyAsks = /^(?:[^.!]|[.!](?!["')]*\s))*\?\s*$/;
@@ -111,7 +113,7 @@ class FoundMessages {
   readonly #found = new Map<string, { message: PastedMessage; cue: number }>();
   readonly #isAlone: boolean;
 
-  /** `isAlone`: the query is one message. */
+  /** `isAlone`: the message is the whole query. */
   constructor(isAlone: boolean) {
     this.#isAlone = isAlone;
   }
@@ -120,7 +122,7 @@ class FoundMessages {
     this.#keep(text, cue, rest, this.#isAlone);
   }
 
-  /** A part of a line: never all that is asked. */
+  /** A part of a line is never the whole query. */
   addPart(text: string, cue: number): void {
     this.#keep(text, cue, text, false);
   }
@@ -155,7 +157,7 @@ function errorIn(line: string, rest: string): string | undefined {
   return /([A-Z][\w$]{0,80}[a-z][\w$]{0,20})(?: \[[\w-]{1,60}\])?\)?\s*:\s*$/.exec(prefix.slice(-200))?.[1];
 }
 
-/** Cues of what a field says to be the message, by the level of its record: of a log, failures come first. */
+/** How surely a field is the message, by the level of its record: in a log, failures come first. */
 const saidCues = { failed: 8, said: 7, quiet: 5 };
 const failedLevel = /"?(?:level|severity|lvl)"? ?[:=] ?"?(?:[56]0\b|err|fatal|crit|panic|severe|alert|emerg)/i;
 const quietLevel = /"?(?:level|severity|lvl)"? ?[:=] ?"?(?:[123]0\b|info|debug|trace|notice)/i;
@@ -176,22 +178,28 @@ function saidIn(query: string, isRecord: boolean): { text: string; cue: number }
   return said;
 }
 
-/** A line of JSON or logfmt: where all are, only their fields say something. */
+/** A line of JSON or logfmt: if all lines are, only their fields count. */
 const recordLine = /^\s*(?:[{}[\],"]|[\w.@-]{1,40}=)/;
 
-/** What a message says without its values, and what it may wrap: texts that are looked for by themselves, of those at most the two innermost. */
+/**
+ * The message without its values, and the messages that it may wrap, at most the two innermost: each is looked for by
+ * itself.
+ */
 export function wrappedTexts({ text, plain, tails }: PastedMessage): string[] {
   const fixed = text.replace(filledIn, " ");
   const isFixed = fixed !== text && countLetters(fixed) >= leastTail.letters && wordsOf(fixed) >= leastTail.words;
   return [...(isFixed ? [fixed] : []), ...tails.slice(-2).map((from) => plain.slice(from))];
 }
 
-/** Values in brackets or quotes: `Target class [App\\Payments] does not exist` is printed by who says the rest. */
+/**
+ * Values in brackets or quotes: `Target class [App\\Payments] does not exist` is printed by the code with the other
+ * words.
+ */
 const filledIn = /\[[^\][]{1,200}\]|'[^']{1,200}'|"[^"]{1,200}"|`[^`]{1,200}`/g;
 
-/** Tails that are looked at, the longest first. */
+/** Most tails that are tried, the longest first. */
 const mostTails = 8;
-/** Shorter ones are said by many. */
+/** Shorter tails occur in many messages. */
 const leastTail = { letters: 12, words: 2 };
 
 function tailsOf(plain: string): number[] {
@@ -209,7 +217,7 @@ function tailsOf(plain: string): number[] {
   return tails;
 }
 
-/** What the operating system says: who says what could not be done tells more. */
+/** Messages of the operating system: the part before them, which names what failed, is more specific. */
 const systemErrors = new Set([
   "no such file or directory",
   "permission denied",
@@ -272,13 +280,16 @@ const prefixes: [pattern: RegExp, isMark: number][] = [
   [field, 0],
 ];
 
-/** Words of messages that follow one another, as `"two words"`: text that has none of them has none of their literals. */
+/**
+ * Pairs of words that follow one another in the messages, as `"two words"`: a text without any of them contains none of
+ * their literals.
+ */
 export function wordPairs(messages: readonly PastedMessage[]): string[] {
   const pairs = new Set<string>();
   for (const { plain } of messages) {
     const words = plain.split(" ");
     for (let i = 1; i < words.length && pairs.size < mostPairs; i++) {
-      // The end of the one and the beginning of the other: what is around them may have been filled in.
+      // The end of one piece and the beginning of the next: the text around them may have been filled in.
       const [first] = wordAtEnd.exec(words[i - 1]!) ?? [];
       const [second] = wordAtStart.exec(words[i]!) ?? [];
       if (first !== undefined && second !== undefined) pairs.add(`${first} ${second}`);
@@ -287,7 +298,7 @@ export function wordPairs(messages: readonly PastedMessage[]): string[] {
   return [...pairs];
 }
 
-// Of any length: the literal of `'/etc' is a directory` has no two longer words that follow each other.
+// Pairs of any length: the literal of `'/etc' is a directory` has no two longer words that follow each other.
 const wordAtEnd = /\p{L}{1,60}$/u;
 const wordAtStart = /^\p{L}{1,60}/u;
 const mostPairs = 100;

@@ -2,15 +2,18 @@ import { analyse } from "./analyse.ts";
 import { isGeneric } from "./question-words.ts";
 import { isKnownWord } from "./synonyms.ts";
 
-/** Words after which a bare name is whoever does it: "how does ninja decide", "what makes Flask reload". */
+/** Words after which a bare name is the subject: "how does ninja decide", "what makes Flask reload". */
 const actor = "does|doesn't|did|didn't|makes|lets|causes|tells";
-/** Words after which it is the place: "in ninja", "by ninja". Before a common noun they say nothing: "in requests to other hosts". */
+/**
+ * Words after which it is the place: "in ninja", "by ninja". Before a common noun they are no evidence: "in requests to
+ * other hosts".
+ */
 const place = "in|inside|within|by|of|from|with|for|to|when|whenever|if|why|can|could|will|would|should|must|is|has";
-/** After one of these a word is a thing of its own: "how is a request sent", "every JWT". */
+/** After one of these a word is a common noun: "how is a request sent", "every JWT". */
 const determiner =
   /\b(?:an?|the|this|that|these|those|each|every|any|some|which|one|two|its|their|my|our|your|new|custom)\s+$/i;
 
-/** Fewer other words than this, and the name may be what is asked for: "what is flask?". */
+/** With fewer other words than this, the name may be what is asked for: "what is flask?". */
 const fewestWords = 2;
 
 /**

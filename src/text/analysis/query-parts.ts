@@ -24,7 +24,7 @@ const endOfFold = /^\s*<\/details>\s*$/;
 const url = /\bhttps?:\/\/[^\s)>\]"']+/g;
 const quoted = /`([^`\n]{1,120})`/g;
 
-/** Lines of a log that tell what went well. */
+/** Lines of a log that report success. */
 const quietLogLine =
   /^\s*(?:[[(]?\d{4}[-/]\d\d[-/]\d\d[T ]|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:)[^\n]{0,120}?\b(?:TRACE|DEBUG|INFO|NOTICE)\b|^\s*\[?(?:TRACE|DEBUG|INFO|NOTICE)\b[\]:]/i;
 
@@ -32,7 +32,7 @@ const quietLogLine =
 export const longestQuery = 100_000;
 const longestLine = 4_000;
 
-/** Lines of a pasted code block that are frames of a traceback are told apart from the rest of the block. */
+/** In a pasted code block, the frames of a traceback are separated from the rest. */
 export function readZones(text: string): Zone[] {
   const lines = withoutQuietLog(
     withoutColours(bothEnds(unwrapCommit(text)))
@@ -85,7 +85,7 @@ class ZoneReader {
     else if (endOfFold.test(line)) this.#inCircumstances = false;
   }
 
-  /** The last line of a traceback is what went wrong: it is prose. */
+  /** The last line of a traceback states the error: it is prose. */
   #tracebackPart(line: string): "traceback" | "prose" | undefined {
     if (tracebackLine.test(line)) return "traceback";
     if (!this.#inTraceback) return undefined;
@@ -105,7 +105,10 @@ export function bothEnds(text: string): string {
   return `${text.slice(0, longestQuery / 2)}\n${text.slice(-longestQuery / 2)}`;
 }
 
-/** Without what a log says of success, unless there is nothing else: hundreds of such lines would hide the one that tells of a failure. */
+/**
+ * Removes lines of a log that report success, unless there is nothing else: hundreds of them would hide the one that
+ * reports a failure.
+ */
 function withoutQuietLog(lines: string[]): string[] {
   const others = lines.filter((line) => !quietLogLine.test(line));
   return others.some((line) => line.trim() !== "") ? others : lines;

@@ -23,27 +23,27 @@ export type Query = {
   shape: QueryShape;
   /** Analysed terms with weights by zone, strongest first. */
   terms: QueryTerm[];
-  /** What else the code may call it, as whoever asks guesses. */
+  /** Other names that the code may use for it, as guessed by the asker. */
   hints: string;
   /** The terms of the hints, and synonyms for the terms of a short question; a long report says things in several ways itself. */
   also: Alternative[];
   /** Names as written, case kept: `Outer.inner`, `process_payment`. */
   names: QueryName[];
-  /** Of a short query, the names that it is about: written as names are, or all there is to it ("what does run do?"). */
+  /** For a short query, the names that it is about: written as names, or all that it contains ("what does run do?"). */
   asked: string[];
   /** Names that one or two hints stand for. */
   meant: string[];
-  /** True when these names are all that the query says, but for words of asking. */
+  /** True when the query contains only these names and question words. */
   onlyNames: boolean;
   /** Paths as written: `src/a.ts`, `a.ts:12`. */
   paths: QueryPath[];
-  /** True when these paths are all that the query says, but for words of asking. */
+  /** True when the query contains only these paths and question words. */
   onlyPaths: boolean;
   /** Terms of the first line alone, where the query has more than one line. */
   title: QueryTerm[];
   /** Terms of back-ticked or quoted names alone. */
   quoted: QueryTerm[];
-  /** Of a short query, texts that may stand so in a file: settings, flags, quoted strings. */
+  /** For a short query, texts that may occur verbatim in a file: settings, flags, quoted strings. */
   literals: QueryLiteral[];
   /** Lines that a program may have printed: the code that prints them is wanted. */
   messages: PastedMessage[];
@@ -51,7 +51,10 @@ export type Query = {
   trace?: StackTrace;
   /** True when tests are asked for, and not only mentioned. */
   wantsTests: boolean;
-  /** True when documentation may answer as well as code: it is asked for, or what something is, means or permits. */
+  /**
+   * True when documentation may answer as well as code: it is asked for, or the question is what something is, means or
+   * permits.
+   */
   wantsDocs: boolean;
   /** True when the question is how things came to be: who changed what, when and why. */
   wantsHistory: boolean;
@@ -93,7 +96,7 @@ const longQuestionWords = 40;
 
 let last: Query | undefined;
 
-/** A question is analysed by several that have a part in its answer, one after the other. */
+/** Cached, since several parts of the program analyse the same question in turn. */
 export function analyseQuery(text: string, hints = ""): Query {
   if (last?.text !== text || last.hints !== hints) last = analyseAnew(text, hints);
   return last;
@@ -151,12 +154,12 @@ function analyseAnew(text: string, hints: string): Query {
   };
 }
 
-/** True when what happened last is asked for. */
+/** True when the question is what happened last. */
 export function asksForNewest({ text }: Query): boolean {
   return /\b(?:recent|recently|lately|latest|newest|last|new)\b/i.test(text);
 }
 
-/** A question of how things came to be. A report that something was changed wants the code. */
+/** A question about how things came to be. A report that something was changed is none: it wants the code. */
 export function isHistoryQuestion({ wantsHistory, shape }: Query): boolean {
   return wantsHistory && shape === "question";
 }
@@ -186,10 +189,13 @@ function weigh(zones: Zone[]): QueryTerm[] {
     .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1));
 }
 
-/** What the name of an error's class counts beside what the message says. */
+/** Weight of the name of an error's class beside the words of the message. */
 const errorFactor = 0.3;
 
-/** Of `ReadTimeout: no answer from x`, the words of the class count less: classes and tests of that name have them more often than who says so. */
+/**
+ * In `ReadTimeout: no answer from x`, the words of the class count less: classes and tests of that name contain them
+ * more often than the code that prints the message.
+ */
 function withLightError(terms: QueryTerm[], messages: readonly PastedMessage[]): QueryTerm[] {
   const [message] = messages;
   if (!message?.alone || message.error === undefined) return terms;
@@ -200,7 +206,9 @@ function withLightError(terms: QueryTerm[], messages: readonly PastedMessage[]):
     .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1));
 }
 
-/** The query with words that it is asked with counting less, for sources that say what a project does and not what somebody said. */
+/**
+ * The query with question words weighted lower, for sources about what a project does and not about what somebody said.
+ */
 export function withLightAsking(query: Query): Query {
   if (!query.wantsBehaviour) return query;
   const { terms } = query;
@@ -210,7 +218,7 @@ export function withLightAsking(query: Query): Query {
   };
 }
 
-/** More names than this in one question, and none of them is what it is about. */
+/** If a question contains more names than this, it is about none of them. */
 const mostAsked = 8;
 const aboutOne =
   /^\s*(?:(?:what|where|how|who|when|which|show|explain|describe|find|define|definition|usages?|uses?|callers?|tests?|is|are|does|do|did|the|a|an|me|of|to|for|calls?|used|defined|implemented|declared|called|work|works|mean|code|source|function|method|class|field|constant|variable|symbol|in|from|here)\s+)*[`"']?([\p{L}_$][\p{L}\p{N}_$.:#]*)[!?]?(?:\(\))?[`"']?(?:\s+(?:do|does|work|works|for|mean|defined|implemented|declared|called|used|function|method|class|field|constant|variable|from|here))*\s*[?.!]?\s*$/iu;
@@ -224,7 +232,7 @@ function askedNames(text: string, shape: QueryShape, names: QueryName[]): string
   return all.length > mostAsked ? [] : all;
 }
 
-/** "what is a blueprint", "what are collections": a notion, and no name of something in the code. */
+/** "what is a blueprint", "what are collections": a concept, not the name of something in the code. */
 function isConcept(text: string, subject: string): boolean {
   return /^\s*what(?:(?:'s| is) an?| are)\s/i.test(text) && /^\p{Ll}+$/u.test(subject);
 }

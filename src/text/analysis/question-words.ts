@@ -10,7 +10,7 @@ export function brevityOf(terms: number): number {
   return Math.min(1, Math.max(0, (10 - terms) / 4));
 }
 
-/** Words that people ask with rather than for. */
+/** Words that are part of asking, not of the subject. */
 const generic = `
 purpose relationship mechanism implement implementation handle handling work working role responsible responsibility happen difference
 significance reason interact interaction affect ensure specific design architecture architectural approach impact decision behavior behaviour
@@ -68,7 +68,7 @@ const testWords = /\b(?:tests?|testing|tested|specs?|coverage|fixtures?)\b/i;
 const setting = /(?<![\w-])(?:--[a-z][\w-]{1,80}|[\p{L}\p{N}]{1,40}(?:[-_][\p{L}\p{N}]{1,40}){2,12})(?![\w-])/giu;
 /** "cookie jar tests": in so few words, a word for tests is what is asked for. */
 const fewWords = 6;
-/** "how does the test client run the app": a question about a thing that is used in tests, or that is called so. */
+/** "how does the test client run the app": a question about a thing with "test" in its name. */
 const aboutTestedThing =
   /\b(?:how|why|when|where|what|which)\b[^.?!]*\b(?:test|spec|fixture) (?!(?:for|of|cover\w*|exercis\w*|case|suite|data)\b)\p{L}+/iu;
 const testRequests = [
@@ -99,7 +99,10 @@ const yesOrNo =
 /** "what if …", "what becomes of …", "what stops a …": before an article it is a verb, not a plural. */
 const agent =
   /\bwhat (?:if|becomes of|\p{L}+s (?:an?|the|its?|this|that|these|those|all|any|each|every|one|two|my|our|your|their|them|me|us))\b/iu;
-/** "moving a file from one disk to another", "closing connections that …": what is done, told as a title. What a user does is told in documentation. */
+/**
+ * "moving a file from one disk to another", "closing connections that …": an action in the form of a title. A user's
+ * action is described in documentation.
+ */
 const gerund =
   /^\s*(?!(?:string|spring|\p{L}*thing|during|missing|warning|according|regarding|using|adding|creating|writing|getting|making|building|customi[sz]ing|extending|running|testing|debugging)\b)\p{L}{2,}ing (?:(?:an?|the|its?|all|any|each|every) )?\p{L}+ \p{L}+ \p{L}+/iu;
 /** Words that only ask, in other languages. */
@@ -120,7 +123,10 @@ export function asksForBehaviour(text: string): boolean {
   return isAsked || foreignBehaviour.test(text);
 }
 
-/** "how to …", "can I …", "where do users …": they use it. "We" and "you" may be who wrote it, so the verb must tell. */
+/**
+ * "how to …", "can I …", "where do users …": a user's question. "We" and "you" may be the authors, so the verb must
+ * decide.
+ */
 const usageByOthers =
   /\bhow to (?!test\b)\p{L}|\b(?:do|can|could|should|would|must|may) (?:i|users?|someone|people|(?<=\bhow \w+ )one) (?!(?:find|locate|look|see|get back|test)\b)\p{L}/iu;
 const usage =
@@ -129,14 +135,16 @@ const usage =
 const ability =
   /^\s*(?:is|are|does|do)\b[^.?!]*\b(?:support(?:ed|s)?|possible)\b|\bis there (?:a|an|any) (?:way|option|setting|support|example|flag|command|plugin)\b/i;
 
-/** True when somebody wants to use or set up something, which is what documentation is written for. */
+/** True when somebody wants to use or set up something, for which documentation is written. */
 export function asksForUsage(text: string): boolean {
   return usage.test(text) || usageByOthers.test(text) || ability.test(text);
 }
 
 const howToTest = /\bhow (?:to|(?:do|can|should|would|could|must) (?:i|we|you|one|users?)) (?:[\w-]+ )?test\b/i;
 
-/** True when somebody wants to write a test of his own: the project's documentation of testing tells it, its own tests show it. */
+/**
+ * True when somebody wants to write a test: the project's documentation of testing explains it, its own tests show it.
+ */
 export function asksHowToTest(text: string): boolean {
   return howToTest.test(text);
 }

@@ -1,4 +1,4 @@
-/** Greetings, thanks, agreement: what people say that asks for nothing, one phrase a comma. */
+/** Greetings, thanks, agreement: phrases that ask for nothing, separated by commas. */
 const phrases = `
 hi, hello, hey, hiya, howdy, yo, greetings, welcome, good morning, good afternoon, good evening, good night, good day, morning, evening,
 thanks, thank you, thank, thx, ty, cheers, much appreciated, appreciated, no problem, no worries, np, you are welcome,
@@ -28,7 +28,7 @@ dzień dobry, dobry wieczór, cześć, dzięki, dziękuję, tak dziękuję, nie,
 नमस्ते, धन्यवाद, शुक्रिया, हाँ, नहीं, ठीक है, जारी रखें, שלום, תודה, תודה רבה, כן, לא, בסדר, בבקשה, המשך
 `;
 
-/** Words between them that say nothing either. */
+/** Words between them that ask for nothing either. */
 const between = `
 a an and are as at be been but can could did do does for from had has have he her here him his i if in into is it its just let lets me my of on or our ours
 she should so than that the their them then these they this those to too up us very was we well were what when where which who why will with would you your yours
@@ -45,7 +45,7 @@ const unspaced = `
 고맙습니다 네 예 아니요 아니 좋아요 좋아 알겠습니다 알겠어요 알겠어 계속해주세요 계속해 계속 부탁합니다 잘자
 `;
 
-/** Longer texts have something to say. */
+/** Longer texts have some content. */
 const longest = 200;
 const mostWordsOfPhrase = 4;
 
@@ -53,8 +53,8 @@ let phraseSet: Set<string> | undefined;
 let pieces: readonly string[] | undefined;
 
 /**
- * Whether a message is nothing but greeting, thanks and agreement ("ok", "good morning", "yes, do that"), so that there is nothing to look
- * for. `also`: further words that ask for nothing where it is said.
+ * Whether a message is only greeting, thanks and agreement ("ok", "good morning", "yes, do that"), so that there is
+ * nothing to look for. `also`: further words that ask for nothing in this context.
  */
 export function isSmallTalk(text: string, also: ReadonlySet<string> = none): boolean {
   if (text.length > longest) return false;

@@ -5,9 +5,9 @@ export type StackFrame = {
   /** As printed, with slashes: of another machine, of an installed package, or a file's name alone. */
   path: string;
   line: number;
-  /** The function that was running, without its class or module. */
+  /** The running function, without its class or module. */
   name?: string;
-  /** The name is that which the frame above was called by: where frames are left out, it is another's. */
+  /** The name comes from the call in the frame above: if frames are left out, it is another function's. */
   isNameInferred?: true;
   /** Where an installed package begins in the path: `…/site-packages/tornado`. Its frames are ours only if the package is. */
   installed?: string;
@@ -16,15 +16,15 @@ export type StackFrame = {
 /** A stack trace: its errors, the first cause or the last error first, and the frames of each, the one that raised it first. */
 export type StackTrace = {
   errors: StackFrame[][];
-  /** Little else is said. */
+  /** A shorter rest of the text says little else. */
   alone: boolean;
 };
 
 const mostFrames = 60;
 const longestLine = 2_000;
-/** Words of other lines, from which on it is a report that contains a trace. */
+/** With this many words on other lines it is a report that contains a trace. */
 const mostOtherWords = 60;
-/** Fewer frames are a place that is named, not a trace, unless a runtime says so. */
+/** Fewer frames are a place that is named, not a trace, unless a runtime printed it. */
 const fewestFrames = 2;
 
 const path = String.raw`(?<path>(?:[A-Za-z]:)?[^\s"'()<>|:*?,;]{1,300}\.[A-Za-z]{1,8})`;
@@ -40,7 +40,7 @@ type Form = {
   isSure?: true;
   /** The function's name is in the line above. */
   nameIsAbove?: true;
-  /** The name is that of the function which is called there, as in PHP: the frame before runs in it. */
+  /** The name is that of the called function, as in PHP: the frame before runs in it. */
   namesCalled?: true;
 };
 
@@ -137,7 +137,10 @@ const forms: Form[] = [
   },
 ];
 
-/** Begins the trace of another error, which is more to the point than those above: a cause, or what went wrong on handling it. */
+/**
+ * Begins the trace of another error, which is nearer to the problem than those above: its cause, or an error while
+ * handling it.
+ */
 const nextError =
   /^(?:Caused by:|Traceback \(most recent call last\)|\[cause\]:|Next [\w\\]{1,200}:|(?:- )?Suppressed:|---> )/;
 const nextThread = /^(?:goroutine \d{1,9} \[|created by |Thread \d{1,6} )/;
@@ -188,7 +191,7 @@ function linesOf(text: string): string[] {
 
 type ReadFrame = { frame: StackFrame; called?: string; isLast: boolean; isSure: boolean };
 
-/** A line without a number after a colon, a bracket or the word is no frame: most lines are not looked at closer. */
+/** A line without a number after a colon, a bracket or the word "line" is no frame: most lines need no closer look. */
 const hasLineNumber = /[:(]\d|line \d/;
 
 function frameIn(line: string, above: string): ReadFrame | undefined {

@@ -78,8 +78,9 @@ const segment = fc.oneof(
 const glob = fc
   .array(segment, { minLength: 1, maxLength: 4 })
   .map((segments) => segments.join("/"))
-  // Where picomatch is no reference: two stars that are no whole segment are tested above. Behind a bracket or a brace it
-  // takes a star or a question mark as a regular expression does, which no shell does. It knows `[^a]`, but not `[!a]`.
+  // Where picomatch is no reference: two stars that are no whole segment are tested above. Behind a bracket or a brace
+  // it takes a star or a question mark as a regular expression does, which no shell does. It knows `[^a]`, but not
+  // `[!a]`.
   .filter((text) => !/[^/]\*\*|\*\*[^/]|[\]}][*?]/.test(text));
 
 describe("properties of globs", () => {

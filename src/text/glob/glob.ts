@@ -5,9 +5,9 @@ export { GlobError };
 /** A pattern of more characters, or of more states, is refused. */
 const longestGlob = 500;
 const mostStates = 5000;
-/** States in cached sets, and transitions between them; past this the cache starts anew. */
-const rememberedStates = 200_000;
-const rememberedTransitions = 20_000;
+/** States in cached sets, and transitions between them; with more of them the cache is cleared. */
+const mostRememberedStates = 200_000;
+const mostTransitions = 20_000;
 
 export type Glob = {
   matches(path: string): boolean;
@@ -40,69 +40,83 @@ export function compileGlob(glob: string, { anyDepth = false, folder = false } =
   if (folder) nodes.push({ kind: "globstar", slash: "before" });
   const states: State[] = [{ kind: "accept" }];
   const start = chain(states, nodes, 0);
-  let counted = 0;
+  const automaton = new Automaton(states, start);
+  return {
+    matches: (path) => automaton.matches(path),
+    steps: () => automaton.steps,
+    states: states.length,
+  };
+}
 
-  let sets = new Map<string, StateSet>();
-  let remembered = 0;
-  let transitions = 0;
-  let first = closure([start]);
+/** Follows all states at once, and caches the sets of states and the transitions between them. */
+class Automaton {
+  steps = 0;
+  readonly #states: readonly State[];
+  readonly #start: number;
+  readonly #sets = new Map<string, StateSet>();
+  #rememberedStates = 0;
+  #transitions = 0;
+  #first: StateSet;
 
-  function forget(): void {
-    sets = new Map();
-    remembered = 0;
-    transitions = 0;
-    first = closure([start]);
+  constructor(states: readonly State[], start: number) {
+    this.#states = states;
+    this.#start = start;
+    this.#first = this.#closure([start]);
   }
 
-  function closure(from: readonly number[]): StateSet {
+  matches(path: string): boolean {
+    let set = this.#first;
+    for (let at = 0; at < path.length; at++) {
+      const point = path.codePointAt(at)!;
+      if (point > 0xffff) at++;
+      set = set.after.get(point) ?? this.#follow(set, point);
+      if (set.takes.length === 0 && !set.accepts) return false;
+    }
+    return set.accepts;
+  }
+
+  #follow(set: StateSet, point: number): StateSet {
+    const reached: number[] = [];
+    for (const state of set.takes) {
+      this.steps++;
+      const node = this.#states[state] as State & { kind: "take" };
+      if (node.has(point)) reached.push(node.next);
+    }
+    const next = this.#closure(reached);
+    set.after.set(point, next);
+    this.#transitions++;
+    if (this.#rememberedStates > mostRememberedStates || this.#transitions > mostTransitions) this.#forget();
+    return next;
+  }
+
+  /** The set of states that are reached from these without a character. */
+  #closure(from: readonly number[]): StateSet {
     const seen = new Set<number>();
     const open = [...from];
     for (let state = open.pop(); state !== undefined; state = open.pop()) {
       if (seen.has(state)) continue;
       seen.add(state);
-      counted++;
-      const node = states[state]!;
+      this.steps++;
+      const node = this.#states[state]!;
       if (node.kind === "split") open.push(...node.next);
     }
-    const takes = [...seen].filter((state) => states[state]!.kind === "take").sort((a, b) => a - b);
+    const takes = [...seen].filter((state) => this.#states[state]!.kind === "take").sort((a, b) => a - b);
     const accepts = seen.has(0);
     const key = `${accepts}${takes.join()}`;
-    const existing = sets.get(key);
+    const existing = this.#sets.get(key);
     if (existing) return existing;
     const set = { takes, accepts, after: new Map<number, StateSet>() };
-    sets.set(key, set);
-    remembered += takes.length + 1;
+    this.#sets.set(key, set);
+    this.#rememberedStates += takes.length + 1;
     return set;
   }
 
-  function follow(set: StateSet, point: number): StateSet {
-    const reached: number[] = [];
-    for (const state of set.takes) {
-      counted++;
-      const node = states[state] as State & { kind: "take" };
-      if (node.has(point)) reached.push(node.next);
-    }
-    const next = closure(reached);
-    set.after.set(point, next);
-    transitions++;
-    if (remembered > rememberedStates || transitions > rememberedTransitions) forget();
-    return next;
+  #forget(): void {
+    this.#sets.clear();
+    this.#rememberedStates = 0;
+    this.#transitions = 0;
+    this.#first = this.#closure([this.#start]);
   }
-
-  return {
-    matches(path) {
-      let set = first;
-      for (let at = 0; at < path.length; at++) {
-        const point = path.codePointAt(at)!;
-        if (point > 0xffff) at++;
-        set = set.after.get(point) ?? follow(set, point);
-        if (set.takes.length === 0 && !set.accepts) return false;
-      }
-      return set.accepts;
-    },
-    steps: () => counted,
-    states: states.length,
-  };
 }
 
 /** The first state of these nodes in a row, the last of which leads to `next`. */

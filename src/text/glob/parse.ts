@@ -20,50 +20,63 @@ const slash = 47;
 
 /** Parses a glob in one pass. An opening mark without a closing one is a literal. */
 export function parseGlob(glob: string): GlobNode[] {
-  // `**/**` says no more than `**`.
-  const points = Array.from(glob.replace(/(^|\/)(?:\*\*\/)+(?=\*\*(?:\/|$))/g, "$1"));
-  const closings = findClosings(points);
-  return sequence(0, points.length);
+  return new GlobParser(glob).parse();
+}
 
-  function sequence(from: number, to: number): GlobNode[] {
+class GlobParser {
+  readonly #points: string[];
+  readonly #closings: ReadonlyMap<number, number>;
+
+  constructor(glob: string) {
+    // `**/**` says no more than `**`.
+    this.#points = Array.from(glob.replace(/(^|\/)(?:\*\*\/)+(?=\*\*(?:\/|$))/g, "$1"));
+    this.#closings = findClosings(this.#points);
+  }
+
+  parse(): GlobNode[] {
+    return this.#sequence(0, this.#points.length);
+  }
+
+  #sequence(from: number, to: number): GlobNode[] {
     const nodes: GlobNode[] = [];
     let at = from;
     while (at < to) {
-      const [read, next] = one(at, from, to);
+      const [read, next] = this.#one(at, from, to);
       nodes.push(...read);
       at = next;
     }
     return nodes;
   }
 
-  function one(at: number, from: number, to: number): [nodes: GlobNode[], next: number] {
-    const mark = points[at]!;
-    const closing = closings.get(at + 1);
-    if (points[at + 1] === "(" && closing !== undefined && "@?*+!".includes(mark)) {
+  #one(at: number, from: number, to: number): [nodes: GlobNode[], next: number] {
+    const mark = this.#points[at]!;
+    const closing = this.#closings.get(at + 1);
+    if (this.#points[at + 1] === "(" && closing !== undefined && "@?*+!".includes(mark)) {
       if (mark === "!") throw new GlobError("!( ) is not supported; exclude with a pattern that begins with !");
-      const choices = split(at + 2, closing, "|").map(([start, end]) => sequence(start, end));
+      const choices = this.#split(at + 2, closing, "|").map(([start, end]) => this.#sequence(start, end));
       return [[{ kind: "repeat", mark: mark as "@", choices }], closing + 1];
     }
-    if (mark === "\\" && at + 1 < to) return [[literal(points[at + 1]!)], at + 2];
-    if (mark === "*") return stars(at, from, to);
+    if (mark === "\\" && at + 1 < to) return [[literal(this.#points[at + 1]!)], at + 2];
+    if (mark === "*") return this.#stars(at, from, to);
     if (mark === "?") return [[{ kind: "class", has: () => true }], at + 1];
     // `docs/**` is the folder and all in it; `*/**` is only what is in folders.
-    if (mark === "/" && points[at + 1] === "*" && points[at - 1] !== "*") {
-      const end = starsEnd(at + 1, to);
+    if (mark === "/" && this.#points[at + 1] === "*" && this.#points[at - 1] !== "*") {
+      const end = this.#starsEnd(at + 1, to);
       if (end - at > 2 && end === to) return [[{ kind: "globstar", slash: "before" }], to];
     }
-    if (mark === "[" && closings.has(at)) return [[bracket(at, closings.get(at)!)], closings.get(at)! + 1];
-    if (mark === "{" && closings.has(at)) {
-      const end = closings.get(at)!;
-      return [braces(at + 1, end), end + 1];
+    if (mark === "[" && this.#closings.has(at))
+      return [[this.#bracket(at, this.#closings.get(at)!)], this.#closings.get(at)! + 1];
+    if (mark === "{" && this.#closings.has(at)) {
+      const end = this.#closings.get(at)!;
+      return [this.#braces(at + 1, end), end + 1];
     }
     return [[literal(mark)], at + 1];
   }
 
-  function stars(at: number, from: number, to: number): [GlobNode[], number] {
-    const end = starsEnd(at, to);
-    const starts = at === from ? startsSegment(at) : points[at - 1] === "/";
-    const ends = end === to || points[end] === "/";
+  #stars(at: number, from: number, to: number): [GlobNode[], number] {
+    const end = this.#starsEnd(at, to);
+    const starts = at === from ? this.#startsSegment(at) : this.#points[at - 1] === "/";
+    const ends = end === to || this.#points[end] === "/";
     if (end - at > 1 && starts && ends) {
       if (end < to) return [[{ kind: "globstar", slash: "after" }], end + 1];
       return [[{ kind: "globstar", slash: "none" }], end];
@@ -72,36 +85,37 @@ export function parseGlob(glob: string): GlobNode[] {
   }
 
   /** A star that begins a choice begins a segment where the braces do. */
-  function startsSegment(at: number): boolean {
+  #startsSegment(at: number): boolean {
     let before = at - 1;
-    while (before >= 0 && "{,(|".includes(points[before]!)) before--;
-    return before < 0 || points[before] === "/";
+    while (before >= 0 && "{,(|".includes(this.#points[before]!)) before--;
+    return before < 0 || this.#points[before] === "/";
   }
 
-  function starsEnd(at: number, to: number): number {
+  #starsEnd(at: number, to: number): number {
     let end = at;
     // The star of `*(a)` belongs to what follows it.
-    while (end < to && points[end] === "*" && !(points[end + 1] === "(" && closings.has(end + 1))) end++;
+    while (end < to && this.#points[end] === "*" && !(this.#points[end + 1] === "(" && this.#closings.has(end + 1)))
+      end++;
     return end;
   }
 
-  function braces(from: number, to: number): GlobNode[] {
-    const parts = split(from, to, ",");
-    if (parts.length > 1) return [{ kind: "either", choices: parts.map(([start, end]) => sequence(start, end)) }];
-    const range = rangeOf(points.slice(from, to).join(""));
+  #braces(from: number, to: number): GlobNode[] {
+    const parts = this.#split(from, to, ",");
+    if (parts.length > 1) return [{ kind: "either", choices: parts.map(([start, end]) => this.#sequence(start, end)) }];
+    const range = rangeOf(this.#points.slice(from, to).join(""));
     if (range) return [range];
     // Braces without a choice are the characters themselves.
-    return [literal("{"), ...sequence(from, to), literal("}")];
+    return [literal("{"), ...this.#sequence(from, to), literal("}")];
   }
 
   /** Places between separators that are in no inner braces, brackets or parentheses. */
-  function split(from: number, to: number, separator: string): [from: number, to: number][] {
+  #split(from: number, to: number, separator: string): [from: number, to: number][] {
     const parts: [number, number][] = [];
     let start = from;
     for (let at = from; at < to; at++) {
-      if (points[at] === "\\") at++;
-      else if (closings.has(at)) at = closings.get(at)!;
-      else if (points[at] === separator) {
+      if (this.#points[at] === "\\") at++;
+      else if (this.#closings.has(at)) at = this.#closings.get(at)!;
+      else if (this.#points[at] === separator) {
         parts.push([start, at]);
         start = at + 1;
       }
@@ -111,12 +125,12 @@ export function parseGlob(glob: string): GlobNode[] {
   }
 
   /** `[a-z]`, or the same characters as literals, since many file names have brackets. */
-  function bracket(from: number, to: number): GlobNode {
-    const inner = points.slice(from + 1, to);
+  #bracket(from: number, to: number): GlobNode {
+    const inner = this.#points.slice(from + 1, to);
     const negated = inner[0] === "!" || inner[0] === "^";
     const has = classOf(negated ? inner.slice(1) : inner);
     if (negated) return { kind: "class", has: (point) => !has(point) };
-    const literals = points.slice(from, to + 1).map(literal);
+    const literals = this.#points.slice(from, to + 1).map(literal);
     return { kind: "either", choices: [[{ kind: "class", has }], literals] };
   }
 }

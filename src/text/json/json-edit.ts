@@ -1,8 +1,8 @@
 import type { JsonNode } from "./parse-json.ts";
 
 /**
- * Changes to a JSON text that leave everything else in it as it was written: order, indentation, comments. The text must be the one that
- * the nodes were read from.
+ * Changes to a JSON text that leave everything else in it as it was written: order, indentation, comments. The text
+ * must be the one that the nodes were read from.
  */
 
 /** Adds a value at the end of a list, or with a key at the end of an object. */
@@ -47,7 +47,10 @@ export function withoutPart(text: string, container: JsonNode, position: number)
   return text.slice(0, before) + text.slice(before + 1, start) + text.slice(end);
 }
 
-/** Where the line above ends, when nothing but blanks stands before this offset on its line; else the first of those blanks. */
+/**
+ * Where the line above ends, when nothing but blanks stands before this offset on its line; else the first of those
+ * blanks.
+ */
 function endOfLineBefore(text: string, offset: number): number {
   let at = offset;
   while (text[at - 1] === " " || text[at - 1] === "\t") at--;

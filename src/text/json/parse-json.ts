@@ -27,7 +27,10 @@ export type JsonFault = { offset: number; what: string };
 /** No one writes deeper by hand, and reading is recursive. */
 const deepest = 100;
 
-/** Reads a text. Comments, commas before a closing bracket and a byte order mark do no harm; a key that comes twice does. */
+/**
+ * Reads a text. Comments, commas before a closing bracket and a byte order mark do no harm; a key that comes twice
+ * does.
+ */
 export function readJson(text: string): JsonNode | { fault: JsonFault } {
   try {
     return readWhole({ text, at: text.startsWith("\ufeff") ? 1 : 0 });

@@ -37,7 +37,9 @@ const longestKeyBlock = 20_000;
 const keyOpening = /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/y;
 const keyClosing = /-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/y;
 
-/** From `-----BEGIN ... PRIVATE KEY-----` to its end, when what lies between is really a key and not code about keys. */
+/**
+ * From `-----BEGIN ... PRIVATE KEY-----` to its end, when what lies between is really a key and not code about keys.
+ */
 function findPrivateKeys(text: string, secrets: FoundSecret[]): void {
   for (let at = text.indexOf("-----BEGIN "); at >= 0; at = text.indexOf("-----BEGIN ", at + 1)) {
     keyOpening.lastIndex = at;
@@ -124,8 +126,9 @@ const registryBefore = /\/\/[^\s=]{1,200}:$/;
 const nothingBefore = /(?:^|\n)[ \t]{0,20}$/;
 
 /**
- * `//registry.example.org/:_authToken=...` and its like, as `.npmrc` has them, also pasted into another text. After a registry's address any
- * value is a credential; without one only what is neither a name nor a call, as in `_password = password`.
+ * `//registry.example.org/:_authToken=...` and its like, as `.npmrc` has them, also pasted into another text. After a
+ * registry's address any value is a credential; without one only what is neither a name nor a call, as in `_password =
+ * password`.
  */
 function findRegistryCredentials(text: string, secrets: FoundSecret[]): void {
   for (const anchor of ["_auth", "_password"]) {

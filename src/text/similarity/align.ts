@@ -31,7 +31,10 @@ const skipRight = 3;
 const joinLeft = 4;
 const joinRight = 5;
 
-/** How to lay two texts side by side so that no word of weight is left over, with at most `mostChanged` mistyped; undefined if there is no way. */
+/**
+ * How to lay two texts side by side so that no word of weight is left over, with at most `mostChanged` mistyped;
+ * undefined if there is no way.
+ */
 export function align(a: readonly Word[], b: readonly Word[], mostChanged: number): TextDifference | undefined {
   let start = 0;
   let aEnd = a.length;
@@ -52,7 +55,10 @@ export function align(a: readonly Word[], b: readonly Word[], mostChanged: numbe
   return steps && walkBack(left, right, steps, mostChanged);
 }
 
-/** Whether the outermost words can be neither paired nor skipped nor part of a join: this ends most comparisons before they begin. */
+/**
+ * Whether the outermost words can be neither paired nor skipped nor part of a join: this ends most comparisons before
+ * they begin.
+ */
 function mustDiffer(a: Word, aNext: Word | undefined, b: Word, bNext: Word | undefined): boolean {
   if (a.light >= 0 || b.light >= 0 || likeWords(a, b)) return false;
   const mayJoin = (part: Word, next: Word | undefined, whole: Word) =>

@@ -25,7 +25,9 @@ export function closest(
   return best;
 }
 
-/** The words that come closest to one that is unknown, the nearest first: written alike, or one with the other in it. */
+/**
+ * The words that come closest to one that is unknown, the nearest first: written alike, or one with the other in it.
+ */
 export function closestWords(typed: string, words: readonly string[], most: number): string[] {
   if (typed.length > longest) return [];
   const lowerTyped = typed.toLowerCase();

@@ -4,8 +4,9 @@ import { baseForms } from "./spelling.ts";
 import { contrast, isDecisive } from "./words.ts";
 
 /**
- * Whether two texts with most words in common differ in one that decides what they are about: another number, another name, a
- * negation, `staging` for `production`. Extra words alone do not: a sentence more is the same text with a sentence more.
+ * Whether two texts with most words in common differ in one that decides what they are about: another number, another
+ * name, a negation, `staging` for `production`. Extra words alone do not: a sentence more is the same text with a
+ * sentence more.
  */
 export function differDecisively(a: TextReading, b: TextReading): boolean {
   const [left, right] = [onlyIn(a.words, b.words), onlyIn(b.words, a.words)];

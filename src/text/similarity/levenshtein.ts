@@ -1,6 +1,6 @@
 /**
- * Insertions, deletions, replacements and swapped neighbours between two words. Optimal string alignment: no part of a word is edited
- * twice.
+ * Insertions, deletions, replacements and swapped neighbours between two words. Optimal string alignment: no part of a
+ * word is edited twice.
  */
 export function editDistance(a: string, b: string): number {
   const width = b.length + 1;

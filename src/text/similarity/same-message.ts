@@ -16,8 +16,8 @@ export function mostChanged(content: number): number {
 }
 
 /**
- * How alike two texts are that say the same in nearly the same words: other forms of a word, typing errors, small words,
- * the order of a list. Zero when any other word differs: then they are two messages.
+ * How alike two texts are that say the same in nearly the same words: other forms of a word, typing errors, small
+ * words, the order of a list. Zero when any other word differs: then they are two messages.
  */
 export function sameMessage(a: Message, b: Message): number {
   const content = Math.min(a.summary.content, b.summary.content);
@@ -49,7 +49,10 @@ const ordering = new Set(
   ).split(" "),
 );
 
-/** Whether two texts differ in the order of one list only: between its items commas, `and`, `or` or new lines, and nothing else. */
+/**
+ * Whether two texts differ in the order of one list only: between its items commas, `and`, `or` or new lines, and
+ * nothing else.
+ */
 function sameList(a: TextReading, b: TextReading): boolean {
   const [left, right] = [a.words.filter(isNoSeparator), b.words.filter(isNoSeparator)];
   if (left.length !== right.length || ors(a) !== ors(b) || left.some(({ text }) => ordering.has(text))) return false;
@@ -72,7 +75,9 @@ function ors({ words }: TextReading): number {
   return words.filter(({ text }) => text === "or").length;
 }
 
-/** The items between two words; undefined where brackets, assignments or the end of a sentence show that it is no list. */
+/**
+ * The items between two words; undefined where brackets, assignments or the end of a sentence show that it is no list.
+ */
 function itemsOf(words: readonly Word[], first: Word | undefined, last: Word | undefined): string[] | undefined {
   if (first === undefined || last === undefined || /[([{<=]\s*$/.test(first.gap)) return undefined;
   const from = words.indexOf(first);

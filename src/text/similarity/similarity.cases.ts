@@ -1,4 +1,7 @@
-/** Records as people and agents write them, 5 to 80 words, all different from each other. Nothing here is quoted from a real project. */
+/**
+ * Records as people and agents write them, 5 to 80 words, all different from each other. Nothing here is quoted from a
+ * real project.
+ */
 export const memories = [
   "The staging database listens on port 5433, not on the default.",
   "Mira prefers small pull requests with one subject each.",

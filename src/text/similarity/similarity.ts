@@ -7,9 +7,10 @@ import { mostChanged, sameMessage } from "./same-message.ts";
 import { bagsWithin, type Summary, summarize } from "./summary.ts";
 
 /**
- * How alike two texts are, 0 to 1. Case, white space and punctuation do not count. Texts that say the same with typing errors, other
- * forms of their words, other small words or a list in another order are alike by the characters that differ; other texts
- * by the words they have in common in the same order. Short texts are the same message or not at all.
+ * How alike two texts are, 0 to 1. Case, white space and punctuation do not count. Texts that say the same with typing
+ * errors, other forms of their words, other small words or a list in another order are alike by the characters that
+ * differ; other texts by the words they have in common in the same order. Short texts are the same message or not at
+ * all.
  */
 export function similarity(a: string, b: string): number {
   return compare(prepare(a), prepare(b), 0);
@@ -48,7 +49,10 @@ export function nearDuplicates(texts: readonly string[], threshold: number): Nea
 
 /** In a text of fewer words, one word is often the whole message: another port, another name, a negation. */
 const shortText = 30;
-/** Up to here one word in the place of another makes another text, and a function that calls another name another function. */
+/**
+ * Up to here one word in the place of another makes another text, and a function that calls another name another
+ * function.
+ */
 const mediumText = 60;
 /** In a longer text, even a number or a negation is a detail. */
 const longText = 120;

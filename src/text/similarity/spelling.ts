@@ -4,8 +4,8 @@ import { contrast, isConnecting, isDecisive, lightClass, notPlural } from "./wor
 /** How one word stands for another. */
 export type WordLikeness = {
   /**
-   * `typo`: a known word, misspelt. `doubt`: may be one, or another word that is not known. `clash`: one letter away from
-   * another known word or name. Doubts and clashes are typos only beside others.
+   * `typo`: a known word, misspelt. `doubt`: may be one, or another word that is not known. `clash`: one letter away
+   * from another known word or name. Doubts and clashes are typos only beside others.
    */
   kind: "same" | "form" | "typo" | "doubt" | "clash";
   /** Characters to change; 0 for another form of the same word. */
@@ -17,7 +17,10 @@ const longestWord = 40;
 
 const otherForm: WordLikeness = { kind: "form", edits: 0 };
 
-/** Whether two different lower-case words are forms of one word or one of them is mistyped; undefined when they are two words. */
+/**
+ * Whether two different lower-case words are forms of one word or one of them is mistyped; undefined when they are two
+ * words.
+ */
 export function likeness(a: string, b: string): WordLikeness | undefined {
   if (Math.max(a.length, b.length) > longestWord) return undefined;
   const most = mostEdits(a, b);
@@ -91,7 +94,10 @@ const prefixes = new Set(
   ).split(" "),
 );
 
-/** Whether a word is one token of a model's vocabulary, as common words and hardly any mistyped ones are (4 % at 5 letters). */
+/**
+ * Whether a word is one token of a model's vocabulary, as common words and hardly any mistyped ones are (4 % at 5
+ * letters).
+ */
 function isKnown(word: string): boolean {
   const { count } = tokenCounter("cl100k_base");
   const one = (form: string) => count(` ${form}`) === 1 || count(` ${form[0]!.toUpperCase()}${form.slice(1)}`) === 1;
@@ -151,7 +157,10 @@ function britishToAmerican(word: string): string {
     .replace(/(?<=.{3})ll(?=(ed|ing|er)$)(?<=ell)/, "l");
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours between two words; anything above `most` when there are more. */
+/**
+ * Insertions, deletions, substitutions and swaps of neighbours between two words; anything above `most` when there are
+ * more.
+ */
 function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let before: number[] = [];

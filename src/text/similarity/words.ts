@@ -196,7 +196,10 @@ const lightClasses = new Map<string, number>([
   ...linking.flatMap((group, index) => group.map((word) => [word, index + 1] as const)),
 ]);
 
-/** 0 for a word that may come and go, more for one that does not stand for another of a different number; -1 for all others. */
+/**
+ * 0 for a word that may come and go, more for one that does not stand for another of a different number; -1 for all
+ * others.
+ */
 export function lightClass(word: string): number {
   return lightClasses.get(word) ?? -1;
 }

@@ -64,7 +64,7 @@ function rangeOf({ year, month, day: date }: NamedTime, now: number): TimeRange 
 }
 
 /** Words like "said" in a question about a conversation name no subject. */
-const sayings = new Set(
+const speechWords = new Set(
   analyse(
     "say said tell told talk talked talking discuss discussed speak spoke mention mentioned chat happen happened",
   ),
@@ -78,7 +78,7 @@ const timeWords = new RegExp(
 /** The terms of a question without the times that it names, and without words like "said". */
 export function termsBesideTimes<Term extends { term: string }>(terms: readonly Term[], text: string): Term[] {
   const rest = new Set(analyse(withoutTimes(text).replace(timeWords, " ")));
-  return terms.filter(({ term }) => rest.has(term) && !sayings.has(term));
+  return terms.filter(({ term }) => rest.has(term) && !speechWords.has(term));
 }
 
 export function isWithin(at: number, ranges: readonly TimeRange[]): boolean {

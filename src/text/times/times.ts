@@ -1,6 +1,6 @@
 /**
- * Times that a text or a question names. Nothing here reads a clock: what is relative is relative to a time that is given. Days begin at
- * midnight UTC, as everywhere in Dossier.
+ * Times that a text or a question names. Nothing here reads a clock: what is relative is relative to a time that is
+ * given. Days begin at midnight UTC, as everywhere in Dossier.
  */
 
 /** A named time, as far as it is stated: "8 May 2023", "in May", "2023". Months and days count from 1. */
@@ -59,7 +59,10 @@ export function namedTimes(text: string): NamedTime[] {
   return readTimes(text).times;
 }
 
-/** A text without the dates, months and years that it names: they are what a time is compared with, not words to be found. */
+/**
+ * A text without the dates, months and years that it names: they are what a time is compared with, not words to be
+ * found.
+ */
 export function withoutTimes(text: string): string {
   return readTimes(text).rest;
 }
@@ -125,7 +128,10 @@ const nearDays = compiledOnce(`${notLetter}(today|tonight|yesterday|this (?:morn
  */
 const hasRelative = /\b(?:ago|last|past|this|today|tonight|yesterday)\b/i;
 
-/** The times that a text names by how long ago they were: "yesterday", "last week", "three months ago", "the past two days". */
+/**
+ * The times that a text names by how long ago they were: "yesterday", "last week", "three months ago", "the past two
+ * days".
+ */
 export function relativeTimes(text: string, now: number): TimeRange[] {
   const ranges: TimeRange[] = [];
   if (!hasRelative.test(text)) return ranges;

@@ -45,7 +45,9 @@ const shortPiece = 32;
 const ends = new Uint8Array(shortPiece + 1);
 const pairRanks = new Int32Array(shortPiece + 1);
 
-/** The same for a short piece: part i ends before byte ends[i], pairRanks[i] is the rank of part i joined with the next. */
+/**
+ * The same for a short piece: part i ends before byte ends[i], pairRanks[i] is the rank of part i joined with the next.
+ */
 function countShort(ranks: Ranks, bytes: Uint8Array, length: number): number {
   let parts = length;
   for (let i = 0; i < length; i++) {

@@ -39,8 +39,8 @@ const apostrophe = 0x27;
 const slash = 0x2f;
 
 /**
- * Says where the piece that begins at `at` ends. The text is given as UTF-16 units, followed by two zeros: strings have many inner forms,
- * and code that reads single characters of all of them is several times slower.
+ * Says where the piece that begins at `at` ends. The text is given as UTF-16 units, followed by two zeros: strings have
+ * many inner forms, and code that reads single characters of all of them is several times slower.
  */
 export type Splitter = (units: Uint16Array, length: number, at: number) => number;
 
@@ -89,8 +89,8 @@ export function splitter(encoding: "o200k_base" | "cl100k_base", ranks: Pick<Ran
   }
 
   /**
-   * `prefix? upper* lower+` or else `prefix? upper+ lower*`, where caseless letters and marks are in both sets:
-   * when no lower-case letter follows the upper run, the first form gives back characters up to the last that is in both.
+   * `prefix? upper* lower+` or else `prefix? upper+ lower*`, where caseless letters and marks are in both sets: when no
+   * lower-case letter follows the upper run, the first form gives back characters up to the last that is in both.
    */
   function casedWordEnd(units: Uint16Array, length: number, from: number): number {
     const first = setAt(units, from);

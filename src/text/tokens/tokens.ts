@@ -12,8 +12,9 @@ export type TokenCounter = {
   count(text: string): number;
 };
 
-// Claude's tokenizer is not public and differs between models. Published comparisons put it 20 to 30 % above o200k_base,
-// code highest; the rest is margin. Rounded up, so that the sum over blocks is never below the count of the whole.
+// Claude's tokenizer is not public and differs between models. Published comparisons put it 20 to 30 % above
+// o200k_base, code highest; the rest is margin. Rounded up, so that the sum over blocks is never below the count of the
+// whole.
 const claudeMargin = 1.4;
 
 /** Counts of pieces that are not one token are cached: code repeats its names. Emptied when full. */
@@ -38,8 +39,8 @@ const rememberedCounts = new Map<Encoding, (text: string) => number>();
 const rememberedCharacters = 4_000_000;
 
 /**
- * Counts as the encoding's counter does; for texts that are likely to be counted again by the next question, and that have lines in common:
- * the same item whole, in short and folded.
+ * Counts as the encoding's counter does; for texts that are likely to be counted again by the next question, and that
+ * have lines in common: the same item whole, in short and folded.
  */
 export function rememberedCount(encoding: Encoding): (text: string) => number {
   let count = rememberedCounts.get(encoding);
@@ -84,7 +85,10 @@ function countByLines(count: (text: string) => number): (text: string) => number
   };
 }
 
-/** The end of the first line that no token crosses: one that is followed by blanks and something visible, or by anything visible but a slash. */
+/**
+ * The end of the first line that no token crosses: one that is followed by blanks and something visible, or by anything
+ * visible but a slash.
+ */
 function lineEnd(text: string, start: number): number {
   for (let at = text.indexOf("\n", start) + 1; at > 0; at = text.indexOf("\n", at) + 1) {
     let first = at;

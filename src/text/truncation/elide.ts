@@ -17,7 +17,8 @@ function listed(names: readonly string[]): string {
 
 /**
  * Keeps the chosen lines and puts one mark in the language's comment syntax in the place of each run of others,
- * indented like the run's first line that is not empty. A run of empty lines becomes one empty line. `hidden` names what a run holds.
+ * indented like the run's first line that is not empty. A run of empty lines becomes one empty line. `hidden` names
+ * what a run holds.
  */
 export function elide(
   lines: readonly string[],

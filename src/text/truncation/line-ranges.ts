@@ -10,7 +10,9 @@ export type Cut = { ranges: [start: number, end: number][]; characters?: number 
 export type Truncation = {
   lines: readonly string[];
   syntax: Syntax;
-  /** Tokens of a line alone; infinite when it is longer than the whole budget. Sums are close to the truth, not exact. */
+  /**
+   * Tokens of a line alone; infinite when it is longer than the whole budget. Sums are close to the truth, not exact.
+   */
   lineCost(index: number): number;
   openBefore(index: number): Open | undefined;
   /** The text of a cut, marks and closings included. */
@@ -37,73 +39,102 @@ export function draftOf(
   counter: TokenCounter,
   maxTokens: number,
 ): Truncation {
-  const syntax = syntaxOf(language);
-  const ended = text.endsWith("\n");
-  const lines = (ended ? text.slice(0, -1) : text).split("\n");
-  const costs: number[] = [];
-  const opens: (Open | undefined)[] = [undefined];
+  return new Draft(text, language, counter, maxTokens);
+}
 
-  function lineCost(index: number): number {
-    const line = lines[index]!;
-    return (costs[index] ??=
-      line.length > maxTokens * longestToken ? Number.POSITIVE_INFINITY : counter.count(`${line}\n`));
+/** The document being composed from a cut: its lines, and the line of the text that each of them shows. */
+type Composed = { out: string[]; origins: (number | undefined)[] };
+
+class Draft implements Truncation {
+  readonly lines: readonly string[];
+  readonly syntax: Syntax;
+  readonly #language: string | undefined;
+  readonly #counter: TokenCounter;
+  readonly #maxTokens: number;
+  readonly #endsInNewline: boolean;
+  readonly #costs: number[] = [];
+  readonly #opens: (Open | undefined)[] = [undefined];
+
+  constructor(text: string, language: string | undefined, counter: TokenCounter, maxTokens: number) {
+    this.syntax = syntaxOf(language);
+    this.#language = language;
+    this.#counter = counter;
+    this.#maxTokens = maxTokens;
+    this.#endsInNewline = text.endsWith("\n");
+    this.lines = (this.#endsInNewline ? text.slice(0, -1) : text).split("\n");
   }
 
-  function openBefore(index: number): Open | undefined {
-    for (let i = opens.length; i <= index; i++) opens.push(scanLine(lines[i - 1]!, i - 1, opens[i - 1], syntax));
+  lineCost(index: number): number {
+    const line = this.lines[index]!;
+    const isTooLong = line.length > this.#maxTokens * longestToken;
+    return (this.#costs[index] ??= isTooLong ? Number.POSITIVE_INFINITY : this.#counter.count(`${line}\n`));
+  }
+
+  openBefore(index: number): Open | undefined {
+    const opens = this.#opens;
+    for (let i = opens.length; i <= index; i++) {
+      opens.push(scanLine(this.lines[i - 1]!, i - 1, opens[i - 1], this.syntax));
+    }
     return opens[index];
   }
 
-  function render(cut: Cut, style: MarkStyle): string {
-    return compose(cut, style).out.join("\n") + (ended ? "\n" : "");
+  render(cut: Cut, style: MarkStyle): string {
+    return this.#compose(cut, style).out.join("\n") + (this.#endsInNewline ? "\n" : "");
   }
 
-  function compose(cut: Cut, style: MarkStyle): { out: string[]; origins: (number | undefined)[] } {
+  origins(cut: Cut, style: MarkStyle): (number | undefined)[] {
+    return this.#compose(cut, style).origins;
+  }
+
+  #compose(cut: Cut, style: MarkStyle): Composed {
+    const { lines } = this;
     const out: string[] = [];
     const origins: (number | undefined)[] = [];
     let at = 0;
     for (const [start, end] of cut.ranges) {
-      if (start > at) addGap(out, at, start, openBefore(at), openBefore(start), style);
-      at = cut.characters || end === lines.length ? end : worthKeeping(start, end);
+      if (start > at) this.#addGap(out, [at, start], this.openBefore(at), this.openBefore(start), style);
+      at = cut.characters || end === lines.length ? end : this.#worthKeeping(start, end);
       for (let i = start; i < at; i++) {
         origins[out.length] = i;
         out.push(lines[i]!);
       }
     }
     if (at < lines.length) {
-      let open = openBefore(at);
-      if (cut.characters) {
-        const beginning = wholeWords(lines[at]!, cut.characters);
-        open = scanLine(beginning, at, open, syntax, undefined, false);
-        // The mark shows that the line goes on: half a word alone would pass for the file's own line.
-        let piece = `${beginning} …`;
-        for (; open?.kind === "text" && open.text !== undefined && !open.text.lines; open = open.below)
-          piece += open.close;
-        out.push(piece);
-      }
-      addGap(out, at, lines.length, open, undefined, style);
+      const open = cut.characters ? this.#addBeginning(out, at, cut.characters) : this.openBefore(at);
+      this.#addGap(out, [at, lines.length], open, undefined, style);
     }
     origins.length = out.length;
     return { out, origins: Array.from(origins) };
   }
 
-  /** Without empty lines, and lines that only open a comment or string, just before a gap. */
-  function worthKeeping(start: number, end: number): number {
+  /** Adds the beginning of a line, closed where it is inside a string; returns what is open after it. */
+  #addBeginning(out: string[], at: number, characters: number): Open | undefined {
+    const beginning = wholeWords(this.lines[at]!, characters);
+    let open = scanLine(beginning, at, this.openBefore(at), this.syntax, undefined, false);
+    // The mark shows that the line goes on: half a word alone would pass for the file's own line.
+    let piece = `${beginning} …`;
+    for (; open?.kind === "text" && open.text !== undefined && !open.text.lines; open = open.below) piece += open.close;
+    out.push(piece);
+    return open;
+  }
+
+  /** The end of a range without empty lines, and lines that only open a comment or string, just before a gap. */
+  #worthKeeping(start: number, end: number): number {
     let last = end;
     while (last > start) {
-      const open = openBefore(last);
-      const bare = open?.kind === "text" && open.line === last - 1 && lines[last - 1]!.trim().length <= 4;
-      if (!bare && lines[last - 1]!.trim() !== "") break;
+      const open = this.openBefore(last);
+      const line = this.lines[last - 1]!.trim();
+      const isBare = open?.kind === "text" && open.line === last - 1 && line.length <= 4;
+      if (!isBare && line !== "") break;
       last--;
     }
     return last;
   }
 
   /** Closes comments and strings, marks the gap, then closes the brackets that what follows does not close. */
-  function addGap(
+  #addGap(
     out: string[],
-    from: number,
-    to: number,
+    [from, to]: [from: number, to: number],
     open: Open | undefined,
     after: Open | undefined,
     style: MarkStyle,
@@ -115,24 +146,25 @@ export function draftOf(
     const lastText = afterMark.findLastIndex((node) => node.kind === "text");
     beforeMark.push(...afterMark.splice(0, lastText + 1));
     addClosings(out, beforeMark);
-    const indent = beforeMark.at(-1)?.indent ?? indentOf(firstVisible(from, to) ?? lines[from - 1] ?? "");
+    const indent = beforeMark.at(-1)?.indent ?? indentOf(this.#firstVisible(from, to) ?? this.lines[from - 1] ?? "");
     const text = style === "short" ? "..." : `... ${countLines(to - from)}`;
-    out.push(indent.slice(0, deepestIndent) + commentMark(language, text));
+    out.push(indent.slice(0, deepestIndent) + commentMark(this.#language, text));
     addClosings(out, afterMark);
-    if (syntax.blockEnd && from > 0) out.push(...keywordEnds(from, to, syntax.blockEnd));
+    const { blockEnd } = this.syntax;
+    if (blockEnd && from > 0) out.push(...this.#keywordEnds(from, to, blockEnd));
   }
 
-  function firstVisible(from: number, to: number): string | undefined {
-    for (let i = from; i < to; i++) if (lines[i]!.trim() !== "") return lines[i];
+  #firstVisible(from: number, to: number): string | undefined {
+    for (let i = from; i < to; i++) if (this.lines[i]!.trim() !== "") return this.lines[i];
     return undefined;
   }
 
   /** Lines in the gap that end a block begun before it: none of the gap's lines above is indented as little. */
-  function keywordEnds(from: number, to: number, blockEnd: RegExp): string[] {
+  #keywordEnds(from: number, to: number, blockEnd: RegExp): string[] {
     const ends: string[] = [];
     let least = Number.POSITIVE_INFINITY;
     for (let i = from; i < to && least > 0; i++) {
-      const line = lines[i]!;
+      const line = this.lines[i]!;
       if (line.trim() === "" || line.length > 1000) continue;
       const depth = indentOf(line).length;
       if (depth < least && blockEnd.test(line)) {
@@ -142,12 +174,11 @@ export function draftOf(
     }
     return ends;
   }
-
-  const origins = (cut: Cut, style: MarkStyle) => compose(cut, style).origins;
-  return { lines, syntax, lineCost, openBefore, render, origins };
 }
 
-/** The innermost opening before a gap that is a bracket still open after it; comments and strings always end at a gap. */
+/**
+ * The innermost opening before a gap that is a bracket still open after it; comments and strings always end at a gap.
+ */
 function sharedBrackets(before: Open | undefined, after: Open | undefined): Open | undefined {
   let left = before;
   let right = after;

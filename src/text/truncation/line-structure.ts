@@ -5,8 +5,8 @@ import { type Syntax, syntaxOf } from "./syntax.ts";
 type LineRange = { start: number; end: number };
 
 /**
- * A comment or string of several lines. `comment`: it is read and not run, as a docstring is. `closes`: its last line ends it, so
- * what opens it needs that line.
+ * A comment or string of several lines. `comment`: it is read and not run, as a docstring is. `closes`: its last line
+ * ends it, so what opens it needs that line.
  */
 export type TextRange = LineRange & { comment: boolean; closes: boolean };
 
@@ -39,8 +39,8 @@ const continued = /(?:[^=<>!]=|&&|\|\||\s[+?]|\\)\s*$/;
 const access = /^(?:public|private|protected|signals|slots)\b[\w ]*:\s*$/;
 
 /**
- * Reads lines by brackets, quotes, keywords and indentation. A parser would know more, but printed lines change with every
- * edit and every cut, and reading them so takes a thousandth of a second for a thousand lines.
+ * Reads lines by brackets, quotes, keywords and indentation. A parser would know more, but printed lines change with
+ * every edit and every cut, and reading them so takes a thousandth of a second for a thousand lines.
  */
 export function lineStructure(lines: readonly string[], language: string | undefined): LineStructure {
   const syntax = syntaxOf(language);
@@ -135,8 +135,8 @@ const longestHead = 30;
 const goesOnWithHead = /^(?:where\b|[)\]>:]|->|=>)/;
 
 /**
- * A brace on a line of its own belongs to the `if` or the function above it, with all lines between: base classes, the values that a
- * constructor sets, the bounds of a Rust `where`. Half of a head says nothing.
+ * A brace on a line of its own belongs to the `if` or the function above it, with all lines between: base classes, the
+ * values that a constructor sets, the bounds of a Rust `where`. Half of a head says nothing.
  */
 function needHead(brace: number, lines: readonly string[], indents: readonly number[], need: Need): void {
   const head = headAbove(brace, lines, indents);
@@ -204,7 +204,8 @@ function needHeads(
     const isComment = isLineComment(text, syntax);
     if (syntax.head === "brace" && /^where\b/.test(text)) needBounds(line, lines, indents, need);
     if (!isComment && same && (middle.test(text) || closer.test(text))) {
-      // What a bracket closes is known: in a namespace, whose body is not indented, it is not the line above that is indented like it.
+      // What a bracket closes is known: in a namespace, whose body is not indented, it is not the line above that is
+      // indented like it.
       if (!syntax.brackets || !/^[)\]}]/.test(text)) need(line, same.line);
       if (closer.test(text)) {
         if (syntax.blockEnd) need(same.line, line);
@@ -233,7 +234,10 @@ function needHeads(
   }
 }
 
-/** A decorator needs its declaration; a declaration needs its decorators where they are few. Returns those that are still open. */
+/**
+ * A decorator needs its declaration; a declaration needs its decorators where they are few. Returns those that are
+ * still open.
+ */
 function adorn(
   lines: readonly string[],
   line: number,

@@ -1,7 +1,10 @@
 import { maskLine, type Open } from "./structure.ts";
 import { type Syntax, syntaxOf } from "./syntax.ts";
 
-/** Lines of a declaration's head: the first after comments above it, decorators included, to the one that opens the body. */
+/**
+ * Lines of a declaration's head: the first after comments above it, decorators included, to the one that opens the
+ * body.
+ */
 export type SignatureSpan = { start: number; end: number };
 
 /** A head longer than this is no head: something else was taken for one. */
@@ -121,7 +124,9 @@ function isInTypeParameters(text: string): boolean {
   return (text.match(/</g)?.length ?? 0) > (text.match(/(?<!=)>/g)?.length ?? 0);
 }
 
-/** Heads of languages whose bodies may be an expression: `fun f() = ...`, `def f =`, and calls and types in one line. */
+/**
+ * Heads of languages whose bodies may be an expression: `fun f() = ...`, `def f =`, and calls and types in one line.
+ */
 function endsWithoutBody(line: string, next: string | undefined, language?: string): boolean {
   if (next === undefined) return true;
   if (!/^(kotlin|kt|scala|swift|groovy|javascript|typescript|tsx|jsx|js|ts)$/.test(language?.toLowerCase() ?? ""))

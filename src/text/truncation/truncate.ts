@@ -60,7 +60,9 @@ function measured({ draft, mark, maxTokens, counter }: Attempt, cut: Cut): Fitte
   return { text, cut, left: maxTokens - (fewest > maxTokens ? fewest : counter.count(text)) };
 }
 
-/** In characters: a paragraph on one line, minified code. Half of a shorter line is a line that the file does not have. */
+/**
+ * In characters: a paragraph on one line, minified code. Half of a shorter line is a line that the file does not have.
+ */
 const longLine = 160;
 
 /**
@@ -103,8 +105,8 @@ function affordable(draft: Truncation, start: number, tokens: number): number {
 }
 
 /**
- * The longest beginning of one line that fits after the ranges. A few guesses find it, each from the tokens per character
- * of the one before, so that few and short texts are counted.
+ * The longest beginning of one line that fits after the ranges. A few guesses find it, each from the tokens per
+ * character of the one before, so that few and short texts are counted.
  */
 function cutLine(attempt: Attempt, ranges: Cut["ranges"], index: number): Fitted | undefined {
   const { draft, maxTokens } = attempt;

@@ -1,6 +1,9 @@
 import type { LineStructure, TextRange } from "./line-structure.ts";
 
-/** A comment or string of up to this many lines is kept whole; of a longer one the first paragraph, at most `mostOfText` lines. */
+/**
+ * A comment or string of up to this many lines is kept whole; of a longer one the first paragraph, at most `mostOfText`
+ * lines.
+ */
 const shortText = 8;
 const mostOfText = 4;
 /** Where no sentence ends in these, the first that does is shown to its end, up to this many lines. */
@@ -53,7 +56,10 @@ export function wholeLines(
   return kept;
 }
 
-/** A comment that is not kept whole is kept to the end of a paragraph: of the first, or of the last that was chosen from its beginning on. */
+/**
+ * A comment that is not kept whole is kept to the end of a paragraph: of the first, or of the last that was chosen from
+ * its beginning on.
+ */
 function shorten(
   text: TextRange,
   lines: readonly string[],

@@ -21,7 +21,9 @@ export type Origin = {
   from?: string;
   /** Detected by looking inside when absent. */
   kind?: OriginKind;
-  /** The Local API of Tana Desktop. The token itself is never in the file: only the name of the variable that holds it. */
+  /**
+   * The Local API of Tana Desktop. The token itself is never in the file: only the name of the variable that holds it.
+   */
   live?: Live;
 };
 
@@ -64,7 +66,10 @@ export async function readConfig(root: string): Promise<WorkspaceConfig> {
   return config;
 }
 
-/** Synchronous: every question asks several times, most for a file that is not there, and that as an error in another thread takes fifty times as long. */
+/**
+ * Synchronous: every question asks several times, most for a file that is not there, and that as an error in another
+ * thread takes fifty times as long.
+ */
 function stampOf(path: string): string | undefined {
   try {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
@@ -118,14 +123,14 @@ export async function originsOf(root: string, config: WorkspaceConfig): Promise<
   return [{ name: freeName("vault", notes), from: ".", kind: "vault" }, ...notes];
 }
 
-/** Origins that lie in the root, which are files of the workspace as well; `path` is relative to it. */
+/** Origins inside the root, whose files are files of the workspace as well; `path` is relative to the root. */
 export async function originsInside(root: string): Promise<{ name: string; path: string; folder: boolean }[]> {
   const origins = await originsOf(root, await readConfig(root));
   const inside = await Promise.all(
     origins.map(async ({ name, from }) => {
       const place = from === undefined ? undefined : await real(resolvePlace(root, { name, from }));
       if (place === undefined || !isInside(root, place)) return [];
-      const folder = (await stat(place).catch(() => undefined))?.isDirectory() ?? false; // gone: nothing is listed either
+      const folder = (await stat(place).catch(() => undefined))?.isDirectory() ?? false; // A folder that is gone is not listed either.
       return [{ name, path: relativePath(root, place), folder }];
     }),
   );

@@ -43,7 +43,7 @@ type LensSettings = z.output<typeof lensSettings>;
 
 const namePattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 
-/** The lens that is extended where none is named. */
+/** The lens that is extended if none is named. */
 const base = builtInLenses[0]!;
 
 /** Custom lenses with the settings they inherit; a lens's own setting replaces the inherited one. */

@@ -1,9 +1,9 @@
 import { DossierError } from "../../errors.ts";
 
 /**
- * The address of the Local API without a trailing slash. A token is sent to it, and the config file that names it
- * comes with the workspace, whoever wrote it. So a host other than this machine is refused, and no setting allows
- * one.
+ * The address of the Local API without a trailing slash. A token is sent to this address, and the config file that
+ * names it comes with the workspace, from an unknown author. So a host other than this machine is refused, and no
+ * setting allows one.
  */
 export function liveAddress(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { settings } from "../config-file.ts";
 
-/** The section `model` of the workspace's config file: `{ "provider": "onnx", "folder": "~/models/bge-small-en-v1.5" }`. */
+/**
+ * The section `model` of the workspace's config file: `{ "provider": "onnx", "folder": "~/models/bge-small-en-v1.5" }`.
+ */
 
 const prefix = z
   .string({ error: "takes the text that is set before what is embedded" })

@@ -4,9 +4,9 @@ import { textOf } from "../tif-nodes.ts";
 import type { TifSchema } from "../tif-notes.ts";
 
 /**
- * Version 2 of Tana Intermediate Format, which Tana's own workspace export writes: containers of nodes; tags and fields are nodes
- * themselves, referred to by `uid`, a label in the file, or `id`, a node of Tana. Each node is converted to version 1, so that
- * everything else is shared.
+ * Version 2 of Tana Intermediate Format, which Tana's own workspace export writes: containers of nodes; tags and fields
+ * are nodes themselves, referred to by `uid`, a label in the file, or `id`, a node of Tana. Each node is converted to
+ * version 1, so that everything else is shared.
  */
 
 /** Parts of the file that contain nodes. The workspace itself and its parts are no notes. */

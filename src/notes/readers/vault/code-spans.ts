@@ -1,7 +1,13 @@
-/** The end of the code span that begins at a run of backticks; undefined where none does. Positions must be passed in ascending order. */
+/**
+ * The end of the code span that begins at a run of backticks; undefined where none does. Positions must be passed in
+ * ascending order.
+ */
 export type CodeSpans = (at: number) => number | undefined;
 
-/** A span ends at the next run of the same length. Runs are indexed by length once, so that text full of backticks stays linear. */
+/**
+ * A span ends at the next run of the same length. Runs are indexed by length once, so that text full of backticks stays
+ * linear.
+ */
 export function codeSpans(text: string): CodeSpans {
   let byLength: Map<number, { at: number[]; next: number }> | undefined;
   return (at) => {

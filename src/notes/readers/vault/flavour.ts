@@ -9,7 +9,10 @@ export type Flavour = (typeof flavours)[number];
 /** Settings of a folder that decide how its files are parsed. */
 export type VaultSettings = {
   flavour: Flavour;
-  /** How Logseq encodes `/` of a title in a file name: as `___`, or as `.` and `%2F`; both are tried where it is not configured. */
+  /**
+   * How Logseq encodes `/` of a title in a file name: as `___`, or as `.` and `%2F`; both are tried where it is not
+   * configured.
+   */
   fileNames?: "triple-lowbar" | "legacy";
   /** Title format of Logseq's journal pages: `MMM do, yyyy`. */
   journalTitle?: string;
@@ -19,7 +22,9 @@ export type VaultSettings = {
 
 const configFile = "logseq/config.edn";
 
-/** The application whose notes a folder holds; undefined for none. A folder that both use is an outline, so Logseq's. */
+/**
+ * The application whose notes a folder holds; undefined for none. A folder that both use is an outline, so Logseq's.
+ */
 export async function flavourOf(folder: string): Promise<Flavour | undefined> {
   if (isThere(join(folder, configFile), "file")) return "logseq";
   if (isThere(join(folder, ".obsidian"), "folder")) return "obsidian";

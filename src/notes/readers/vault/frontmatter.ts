@@ -30,8 +30,9 @@ const blockScalar = /^[|>][-+\d]{0,2}(?:\s+#.*)?$/;
 const nothing = /^(?:~|null)?$/i;
 
 /**
- * Parses the part of YAML that notes use: scalars, quoted strings, both kinds of lists, block texts, nested keys. Anything else is kept
- * as text. Undefined where there is no such block, or nothing in it looks like a key: then it is text between two rules.
+ * Parses the part of YAML that notes use: scalars, quoted strings, both kinds of lists, block texts, nested keys.
+ * Anything else is kept as text. Undefined where there is no such block, or nothing in it looks like a key: then it is
+ * text between two rules.
  */
 export function readFrontmatter(lines: readonly string[]): Frontmatter | undefined {
   if (lines[0]?.trimEnd() !== "---") return undefined;
@@ -64,7 +65,7 @@ function readLine(reading: Reading): void {
   }
 }
 
-/** A line that is not understood stays with the value before it. */
+/** A line that cannot be parsed belongs to the value before it. */
 function keep({ current, stray }: Reading, text: string): void {
   const last = current?.values.at(-1);
   if (last) last.text += ` ${text}`;
@@ -152,7 +153,7 @@ function splitKey(text: string): { key: string; value: string } | undefined {
   }
   if (/^(?:[#[\]{},&*!|>%@`]|-\s)/.test(text)) return undefined;
   const colon = text.slice(0, longestKey).search(/:(?:\s|$)/);
-  // Cutting the text must not create an end.
+  // Cutting the text must not create a closing quote or bracket.
   if (colon < 1 || (colon + 1 < text.length && !/\s/.test(text[colon + 1]!))) return undefined;
   return { key: text.slice(0, colon).trim(), value: text.slice(colon + 1).trim() };
 }

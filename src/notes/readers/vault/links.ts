@@ -27,7 +27,10 @@ export function pageAlias(name: string): string {
   return `[[${spell(name)}]]`;
 }
 
-/** Tools omit or replace spaces and punctuation in links to headings, each in its own way: only letters and digits count. */
+/**
+ * Tools omit or replace spaces and punctuation in links to headings, each in its own way: only letters and digits
+ * count.
+ */
 export function sectionAlias(page: string, heading: string): string {
   const letters = spell(heading.replace(/[^\p{L}\p{N}\p{M}]+/gu, ""));
   return `[[${spell(page)}#${letters || spell(heading)}]]`;
@@ -45,7 +48,10 @@ export function withoutExtension(path: string): string {
   return path.replace(note, "");
 }
 
-/** The targets of a link, the most exact first: the section or block, then its page. Empty for something that is no note. */
+/**
+ * The targets of a link, the most exact first: the section or block, then its page. Empty for something that is no
+ * note.
+ */
 export function referencesOf(link: Link, file: VaultFile): string[] {
   if (link.kind === "block") return [uuidAlias(link.id)];
   return link.kind === "file" ? fileReferences(link.target, file) : pageReferences(link.target, file);

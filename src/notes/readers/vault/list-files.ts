@@ -17,8 +17,8 @@ function isNote(name: string): boolean {
 }
 
 /**
- * Every Markdown file, ordered by path. Hidden folders belong to the tools. Links are not followed: inside the folder their targets are
- * listed anyway, and targets outside are not part of it.
+ * Every Markdown file, ordered by path. Hidden folders belong to the tools. Links are not followed: inside the folder
+ * their targets are listed anyway, and targets outside are not part of it.
  */
 export async function listNotes(root: string, signal?: AbortSignal): Promise<ListedSheet[]> {
   const sheets: ListedSheet[] = [];
@@ -63,7 +63,9 @@ export async function hasNotes(root: string): Promise<boolean> {
   return false;
 }
 
-/** Undefined for a path that is gone or no file any more. A file that cannot be examined is reported when it is read. */
+/**
+ * Undefined for a path that is gone or no file any more. A file that cannot be examined is reported when it is read.
+ */
 function examine(root: string, path: string): ListedSheet | undefined {
   try {
     const stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });

@@ -9,8 +9,8 @@ const bullet = /^([ \t]*)-(?:[ \t](.*))?$/s;
 type Open = { indent: number; draft: NoteDraft };
 
 /**
- * The outline of a Logseq page: every `-` is a block, and the lines up to the next one belong to it. A block is nested when it is
- * indented by more characters than the one above. A heading without a bullet contains what follows it.
+ * The outline of a Logseq page: every `-` is a block, and the lines up to the next one belong to it. A block is nested
+ * when it is indented by more characters than the one above. A heading without a bullet contains what follows it.
  */
 export function readBullets(lines: readonly string[], start: number, zones: Zones): NoteDraft[] {
   const page = draft("page", 0, undefined);

@@ -3,7 +3,9 @@ export type NoteDraft = {
   kind: "page" | "section" | "item" | "paragraph";
   /** Its first line, from 0. */
   line: number;
-  /** The line of its name, without heading or list marks. Absent where the text has no first line that can be a name. */
+  /**
+   * The line of its name, without heading or list marks. Absent where the text has no first line that can be a name.
+   */
   head?: string;
   /** Level of a heading. */
   level: number;

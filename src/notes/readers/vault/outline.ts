@@ -1,7 +1,10 @@
 import { blockIdOf, checkboxOf, columnsOf, dedent, draft, headingOf, type NoteDraft } from "./note-draft.ts";
 import { type Zones, zone } from "./verbatim-zones.ts";
 
-/** A list item that is being read. Until something makes it a note, its lines are among those of its owner, from `from` on. */
+/**
+ * A list item that is being read. Until something makes it a note, its lines are among those of its owner, from `from`
+ * on.
+ */
 type Item = { columns: number; content: number; note?: NoteDraft; owner: NoteDraft; from: number };
 
 /** Consecutive lines of one owner, from `from` up to `to`. */
@@ -24,8 +27,8 @@ const underline = /^ {0,3}(=+|-+)[ \t]*$/;
 const notParagraph = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)|[ \t]*[>|]| {4}|\t)/;
 
 /**
- * The structure of a Markdown page: headings are notes, and so are list items with a checkbox or a `^id`, list items that contain such
- * ones, and paragraphs with a `^id`. Everything else is text of the note around it.
+ * The structure of a Markdown page: headings are notes, and so are list items with a checkbox or a `^id`, list items
+ * that contain such ones, and paragraphs with a `^id`. Everything else is text of the note around it.
  */
 export function readOutline(lines: readonly string[], start: number, zones: Zones): NoteDraft[] {
   const page = draft("page", 0, undefined);
@@ -124,8 +127,8 @@ function readBlockId(outline: Outline, i: number): boolean {
 }
 
 /**
- * Makes the current list item a note, and all items around it: their text about it would be lost otherwise. Their lines are the last of
- * their owner's, those of each item before those of the one inside it.
+ * Makes the current list item a note, and all items around it: their text about it would be lost otherwise. Their lines
+ * are the last of their owner's, those of each item before those of the one inside it.
  */
 function makeNote(outline: Outline): NoteDraft {
   const { items, lines, zones, drafts } = outline;

@@ -39,8 +39,8 @@ export function readPage(path: string, text: string, changed: number | undefined
 }
 
 /**
- * A single top-level heading above everything else is the title and not a section: what is below it belongs to the page. Where the file
- * name is the page's name, only a heading that repeats it is a title. Returns the heading's text.
+ * A single top-level heading above everything else is the title and not a section: what is below it belongs to the
+ * page. Where the file name is the page's name, only a heading that repeats it is a title. Returns the heading's text.
  */
 function mergeTitle(drafts: NoteDraft[], properties: NoteProperties, { file }: PageContext): string | undefined {
   const [page, first] = drafts as [NoteDraft, NoteDraft | undefined];
@@ -172,9 +172,9 @@ type Identity = { heading?: string; id?: string; text: string };
 const longestHeading = 120;
 
 /**
- * Unique keys of the notes on a page: `page.md#Heading`, `page.md#^id`, `page.md#1k3f…` for notes with neither. They do not depend on
- * the position, so that adding a note does not rename the others. The part after the last `#` contains no `#` and does not end like a
- * file name, so that no two pages can make the same key.
+ * Unique keys of the notes on a page: `page.md#Heading`, `page.md#^id`, `page.md#1k3f…` for notes with neither. They do
+ * not depend on the position, so that adding a note does not rename the others. The part after the last `#` contains no
+ * `#` and does not end like a file name, so that no two pages can make the same key.
  */
 function pageKeys(path: string): (identity: Identity) => string {
   const used = new Set<string>();

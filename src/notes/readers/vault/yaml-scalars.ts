@@ -13,7 +13,10 @@ const escapes: Record<string, string> = {
   P: "\n",
 };
 
-/** The content of a quoted string that is the whole text, apart from a comment; undefined where it is not closed or more text follows. */
+/**
+ * The content of a quoted string that is the whole text, apart from a comment; undefined where it is not closed or more
+ * text follows.
+ */
 export function readQuoted(text: string): string | undefined {
   const end = closingQuote(text, 0);
   if (end === undefined || withoutComment(text.slice(end + 1)).trim() !== "") return undefined;

@@ -15,7 +15,9 @@ import { postgresTransfer } from "../records/transfer.ts";
 import { openPostgresSession, postgresStore } from "./open.ts";
 import { openTestDatabase, testDatabaseUrl } from "./server.samples.ts";
 
-/** How PostgreSQL's own programs are run: in the folder that scripts/postgres.ts unpacks, else where they are installed. */
+/**
+ * How PostgreSQL's own programs are run: in the folder that scripts/postgres.ts unpacks, else where they are installed.
+ */
 function programs(): string[] | undefined {
   const root = join(process.env.DOSSIER_TEST_POSTGRES ?? join(homedir(), ".cache", "dossier-postgres"), "root");
   const ways = [...(existsSync(root) ? [["chroot", root]] : []), []];

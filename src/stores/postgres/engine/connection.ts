@@ -4,7 +4,10 @@ import { storable } from "../../rules/stored-text.ts";
 export type Driver = {
   /** A connection for exclusive use until it is released. */
   connect(): Promise<DatabaseConnection>;
-  /** A further connection for long-lived purposes: locks and notifications. Absent where there is only one, as in PGlite. */
+  /**
+   * A further connection for long-lived purposes: locks and notifications. Absent where there is only one, as in
+   * PGlite.
+   */
   beside?(on: { notified(message: string): void; lost(): void }): Promise<SideConnection>;
   close(): Promise<void>;
 };

@@ -1,7 +1,10 @@
 import { DossierError, type ErrorCode } from "../../../errors.ts";
 import { type DatabaseAddress, withoutPassword } from "./address.ts";
 
-/** SQLSTATE codes of PostgreSQL and network codes of Node that a user may meet; see the appendix "Error Codes" of its manual. */
+/**
+ * SQLSTATE codes of PostgreSQL and network codes of Node that a user may meet; see the appendix "Error Codes" of its
+ * manual.
+ */
 const codes: Record<string, [ErrorCode, problem: string]> = {
   ECONNREFUSED: ["database-unreachable", "does not answer"],
   ENOTFOUND: ["database-unreachable", "has a host that is not known"],
@@ -53,7 +56,8 @@ const messages: [RegExp, ErrorCode, problem: string][] = [
 ];
 
 /**
- * Turns an error of the driver or the server into one that a user can act on, without the password; other errors are returned unchanged.
+ * Turns an error of the driver or the server into one that a user can act on, without the password; other errors are
+ * returned unchanged.
  */
 export function asDatabaseFailure(thrown: unknown, address: DatabaseAddress): unknown {
   if (thrown instanceof DossierError || !(thrown instanceof Error)) return thrown;

@@ -2,14 +2,14 @@ import { DossierError } from "../../../errors.ts";
 import type { DatabaseAddress } from "./address.ts";
 
 /**
- * Whether a missing schema may be created. "where-empty": not in a database with tables of something else, since its URL
- * may be in a variable meant for another program. "never": for read-only use.
+ * Whether a missing schema may be created. "where-empty": not in a database with tables of something else, since its
+ * URL may be in a variable meant for another program. "never": for read-only use.
  */
 export type SchemaCreation = "always" | "where-empty" | "never";
 
 /**
- * Finds a table, view or sequence that is neither the server's nor an extension's: first in the schema $1, then in any. An empty schema
- * of our name was created for us; an unknown table in it is foreign.
+ * Finds a table, view or sequence that is neither the server's nor an extension's: first in the schema $1, then in any.
+ * An empty schema of our name was created for us; an unknown table in it is foreign.
  */
 export const foreignTable = `
   SELECT format('%I.%I', n.nspname, c.relname) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace

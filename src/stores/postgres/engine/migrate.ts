@@ -20,8 +20,8 @@ type Found = {
 };
 
 /**
- * Checks the server and migrates our schema to this program's version: forward only, in one transaction, one process at a time. Returns
- * the search path: our schema, then those of the extensions.
+ * Checks the server and migrates our schema to this program's version: forward only, in one transaction, one process at
+ * a time. Returns the search path: our schema, then those of the extensions.
  */
 export async function prepareDatabase(
   driver: Driver,

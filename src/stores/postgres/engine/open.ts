@@ -74,7 +74,10 @@ const indexTables = [
   ...["graph_origins", "graph_keys", "graph_bodies", "graph_aliases", "graph_edges", "graph_tags"],
 ];
 
-/** Removes the index of every owner of the session's workspace; records and library stay. Numbers continue, and revisions grow. */
+/**
+ * Removes the index of every owner of the session's workspace; records and library stay. Numbers continue, and
+ * revisions grow.
+ */
 export async function emptyIndex(session: PostgresSession): Promise<void> {
   const owners = await session.shared.all<{ name: string }>("SELECT name FROM owners WHERE workspace = $1", [
     session.workspace,

@@ -16,8 +16,8 @@ CREATE TABLE owners(
 `;
 
 /**
- * Steps from one version of the schema to the next: the first creates everything. A change is a new step at the end; none is ever
- * edited.
+ * Steps from one version of the schema to the next: the first creates everything. A change is a new step at the end;
+ * none is ever edited.
  */
 export const migrations: readonly string[] = [
   [

@@ -91,7 +91,10 @@ function recording(driver: Driver, sent: TestDatabase["sent"]): Driver {
   };
 }
 
-/** What a test file leaves the next one of its process takes: to make one takes seconds. Each has a schema of its own in it. */
+/**
+ * What a test file leaves the next one of its process takes: to make one takes seconds. Each has a schema of its own in
+ * it.
+ */
 const freePGlites: PGlite[] = [];
 
 async function takePGlite(): Promise<PGlite> {
@@ -131,7 +134,8 @@ export function overPGlite(database: PGlite, schema = ""): Driver {
         free();
         throw new Error("Client was closed and is not queryable");
       }
-      // What the session remembers of the connection is kept on it, whoever uses it, until another file's schema is asked.
+      // What the session remembers of the connection is kept on it, whoever uses it, until another file's schema is
+      // asked.
       if (queue.schema !== schema) Object.assign(connection, { ready: false, owner: undefined });
       queue.schema = schema;
       connection.release = () => free();

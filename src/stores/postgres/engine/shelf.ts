@@ -82,8 +82,8 @@ const rememberedNumbers = 20_000;
 const rememberedNotes = 256;
 
 /**
- * How long the revisions of an owner's shelves stay valid, milliseconds: a question asks the store some seventy times within a tenth of
- * a second. Every read of rows checks them anyway, and writes of this process are seen at once.
+ * How long the revisions of an owner's shelves stay valid, milliseconds: a question asks the store some seventy times
+ * within a tenth of a second. Every read of rows checks them anyway, and writes of this process are seen at once.
  */
 const trusted = 200;
 
@@ -137,7 +137,9 @@ export class StoreMemory {
     return states;
   }
 
-  /** After a write: the revisions are read again, and earlier pending answers are not cached. Without an owner, for all. */
+  /**
+   * After a write: the revisions are read again, and earlier pending answers are not cached. Without an owner, for all.
+   */
   forget(owner?: string): void {
     const now = performance.now();
     if (owner === undefined || this.#forgotten.size >= rememberedShelves * 16) {
@@ -153,8 +155,8 @@ export class StoreMemory {
   }
 
   /**
-   * A consistent read: `work` gets a view of the shelf at its revision, and is repeated when its rows turn out to be of a later one.
-   * `none` for a shelf that was never written to.
+   * A consistent read: `work` gets a view of the shelf at its revision, and is repeated when its rows turn out to be of
+   * a later one. `none` for a shelf that was never written to.
    */
   async reading<Result>(
     owner: string,

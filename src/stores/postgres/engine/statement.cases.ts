@@ -14,8 +14,9 @@ type Plan = {
 const withoutPlan = /^\s*(BEGIN|COMMIT|ROLLBACK|CREATE|VACUUM|ANALYZE|DROP|SET)\b/;
 
 /**
- * Reads the plan of every statement that the tests before it have sent: each table of owners' rows is looked into with the owner's number in
- * the condition, so in one partition, and not by row-level security alone. Comes last in a file of tests.
+ * Reads the plan of every statement that the tests before it have sent: each table of owners' rows is looked into with
+ * the owner's number in the condition, so in one partition, and not by row-level security alone. Comes last in a file
+ * of tests.
  */
 export function statementCases(opened: () => TestDatabase): void {
   describe("its statements", () => {

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** 64 bits of SHA-256 as a `bigint` of the server: a text to be found by, in eight bytes. A string, since JavaScript's numbers have 53 bits. */
+/**
+ * 64 bits of SHA-256 as a `bigint` of the server: a text to be found by, in eight bytes. A string, since JavaScript's
+ * numbers have 53 bits.
+ */
 export function storedHash(text: string): string {
   return createHash("sha256").update(text).digest().readBigInt64BE(0).toString();
 }

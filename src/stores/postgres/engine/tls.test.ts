@@ -9,7 +9,10 @@ import { openPostgresSession } from "./open.ts";
 
 const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
 
-/** A server with a certificate for one address, signed by an authority that is made for the test, which takes no connection without TLS. */
+/**
+ * A server with a certificate for one address, signed by an authority that is made for the test, which takes no
+ * connection without TLS.
+ */
 describe.skipIf(!canStartClusters || !hasOpenssl)("a server that wants TLS", () => {
   let cluster: TestCluster;
   let folder: string;

@@ -21,7 +21,10 @@ const [top, task] = [
 const item = (key: string) => noteItemId("vault", key);
 const json = (value: unknown) => `'${JSON.stringify(value)}'`;
 
-/** Rows as versions 1 and 2 wrote them: two notes, one below the other, a mention of a third that does not exist, and a memory. */
+/**
+ * Rows as versions 1 and 2 wrote them: two notes, one below the other, a mention of a third that does not exist, and a
+ * memory.
+ */
 const rows = `
 INSERT INTO owners(workspace, name) VALUES('old', 'me');
 INSERT INTO shelves(owner, shelf, revision) VALUES(1, 4, 1);

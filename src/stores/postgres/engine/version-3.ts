@@ -40,7 +40,9 @@ export const tablesBeforeVersion3 = [
    CREATE INDEX record_marks_number ON record_marks(owner, type, path, number) WHERE number IS NOT NULL;`,
 ].join("\n");
 
-/** Row-level security hides all owners' rows from whoever migrates: it is off for the tables that are read and written. */
+/**
+ * Row-level security hides all owners' rows from whoever migrates: it is off for the tables that are read and written.
+ */
 const seen = (tables: readonly string[], security: "FORCE" | "NO FORCE") =>
   tables.map((table) => `ALTER TABLE ${table} ${security} ROW LEVEL SECURITY;`).join("\n");
 
@@ -48,7 +50,10 @@ const graph = ["graph_keys", "graph_bodies", "graph_edges"];
 /** The code of "child" at that time, see links/link-codes.ts. */
 const child = 8;
 
-/** The notes graph and the marks of records in half of the bytes. What was written stays: indexes follow by what they know of it. */
+/**
+ * The notes graph and the marks of records in half of the bytes. What was written stays: indexes follow by what they
+ * know of it.
+ */
 export const version3 = `
 ${seen([...graph, "graph_notes", "record_marks", "records"], "NO FORCE")}
 CREATE TABLE moved_keys AS SELECT k.owner, ${sqlHash("b.sheet")} AS sheet, n.name, k.id, k.origin, k.alias, n.parent, n.place,

@@ -6,8 +6,8 @@ import * as read from "./read.ts";
 import { forgetOrigin, writeGraph } from "./write.ts";
 
 /**
- * The notes graph over a session, which the store closes. `onWritten`: called with the owner whose graph this process changed, and how
- * many notes were written.
+ * The notes graph over a session, which the store closes. `onWritten`: called with the owner whose graph this process
+ * changed, and how many notes were written.
  */
 export function postgresGraph(
   session: PostgresSession,

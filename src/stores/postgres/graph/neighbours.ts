@@ -34,8 +34,8 @@ export async function neighbours(
   const uniqueRelations = [...new Set(relations)];
   const most = atMostNotes(limit);
   const limitOfEach = readOfEach(most);
-  // In one statement, so that everything is of one moment: the notes, the statements about them (only the first for each key and
-  // relation), and the meanings of all keys on either side.
+  // In one statement, so that everything is of one moment: the notes, the statements about them (only the first for
+  // each key and relation), and the meanings of all keys on either side.
   const row = await queries.get<{ asked: Asked[] | null; said: Said[] | null; meanings: Meaning[] | null }>(
     `WITH asked AS MATERIALIZED (
        SELECT j.line, k.id AS key, k.item, k.parent, k.refs, k.fields,

@@ -95,8 +95,8 @@ const parentOf = (key: string) =>
 export async function ancestors(queries: Queries, ids: string[], limit: number): Promise<Map<string, StoredNote[]>> {
   const most = atMostNotes(limit);
   const uniqueIds = [...new Set(ids)];
-  // A note is visited once, so cycles end; and level by level, so the first `most` steps from every note are within that many rows: the
-  // server stops at LIMIT.
+  // A note is visited once, so cycles end; and level by level, so the first `most` steps from every note are within
+  // that many rows: the server stops at LIMIT.
   const rows = await queries.all<Row & { parent: number | null }>(
     `WITH RECURSIVE up(key, parent) AS (
        SELECT k.id, (${parentOf("k.id")}) FROM graph_keys AS k WHERE k.owner = $1 AND k.item = ANY($2) AND ${isNote("k")}

@@ -179,7 +179,10 @@ function vocabularyOf({ tags, inherited = [], fields }: NewNote["note"]): string
   return JSON.stringify([tags, inherited, fields.map(({ name }) => name)]);
 }
 
-/** A key means the note that has it; else, of the notes with this alias, the one with the shortest key, then the first by key. */
+/**
+ * A key means the note that has it; else, of the notes with this alias, the one with the shortest key, then the first
+ * by key.
+ */
 function decideMeanings({ gone, aliases }: ReturnType<typeof meaningsToDecide<NewNote>>): Write[] {
   return [
     [`UPDATE graph_keys SET ${noteNames.map((name) => `${name} = NULL`)} WHERE owner = $1 AND id = ANY($2)`, [gone]],

@@ -1,6 +1,9 @@
 import type { PostgresSession } from "../engine/session/session.ts";
 
-/** Number of an owner's items, or notes, after which the server is told to collect statistics, and by how much they grow until the next time. */
+/**
+ * Number of an owner's items, or notes, after which the server is told to collect statistics, and by how much they grow
+ * until the next time.
+ */
 const enough = 500;
 const growth = 10;
 /** Limit of owners that are remembered as analysed. */
@@ -10,10 +13,10 @@ const mostRemembered = 10_000;
 export type FirstStatistics = (owner: string, kind: "items" | "notes", rows: number) => Promise<void>;
 
 /**
- * Statistics for the planner: without them it takes a table for nearly empty and joins each row with each. Writing files
- * again was ten times slower, the ancestors of a note hundreds of times. Autovacuum runs only once a minute, so a table
- * that was never analysed is analysed with an owner's first items, and with the first notes. It is analysed again when it
- * has grown: plans of prepared statements are kept until then.
+ * Statistics for the planner: without them it takes a table for nearly empty and joins each row with each. Writing
+ * files again was ten times slower, the ancestors of a note hundreds of times. Autovacuum runs only once a minute, so a
+ * table that was never analysed is analysed with an owner's first items, and with the first notes. It is analysed again
+ * when it has grown: plans of prepared statements are kept until then.
  */
 export function firstStatistics(session: PostgresSession): FirstStatistics {
   const counts = new Map<string, { written: number; next: number }>();

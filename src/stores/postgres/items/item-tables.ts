@@ -1,8 +1,8 @@
 import { ownedTable } from "../engine/tables.ts";
 
 /**
- * Items, files and their search data: as in SQLite, numbers that refer to each other. Each shelf of an owner has its own numbers and
- * revision; a writer locks the row of `shelves`, so numbers are unique.
+ * Items, files and their search data: as in SQLite, numbers that refer to each other. Each shelf of an owner has its
+ * own numbers and revision; a writer locks the row of `shelves`, so numbers are unique.
  */
 export const itemTables = [
   ownedTable(

@@ -27,8 +27,8 @@ type ItemRow = {
 export const writtenName = "coalesce(nullif(n.name, ''), n.folded)";
 
 /**
- * Columns of `items AS i` and its file `f`. Name and parent are looked up row by row, by their keys: as joins the server took them for
- * many rows and hashed all of the owner's items, 150 ms for 200,000 of them.
+ * Columns of `items AS i` and its file `f`. Name and parent are looked up row by row, by their keys: as joins the
+ * server took them for many rows and hashed all of the owner's items, 150 ms for 200,000 of them.
  */
 const columns = `i.id, i.key, i.source, i.kind, coalesce(i.title, (
     SELECT ${writtenName} FROM names AS n WHERE n.owner = $1 AND n.shelf = $2 AND n.id = i.name

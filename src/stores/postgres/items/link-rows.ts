@@ -21,7 +21,10 @@ import type { LinkCache, ShelfView } from "../engine/shelf.ts";
 import { pathsOf } from "../search/filter.ts";
 import { Above, fill, grouped, keep } from "./link-cache.ts";
 
-/** The texts of a link in its source: two joins on plain columns, since the server cannot estimate the rows of a computed one. */
+/**
+ * The texts of a link in its source: two joins on plain columns, since the server cannot estimate the rows of a
+ * computed one.
+ */
 const linkNames = `JOIN names AS t ON t.owner = $1 AND t.shelf = $2 AND t.id = l.target
   LEFT JOIN names AS n ON n.owner = $1 AND n.shelf = $2 AND n.id = l.whole`;
 const linkText = "coalesce(nullif(n.name, ''), n.folded, nullif(t.name, ''), t.folded)";

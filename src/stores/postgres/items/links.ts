@@ -28,8 +28,8 @@ export async function meanings(view: ShelfView, id: string, names: readonly stri
 }
 
 /**
- * Resolving a link takes one look-up after the other. Each round uses the cached rows and notes the missing ones; those are read
- * together, and the next round begins.
+ * Resolving a link takes one look-up after the other. Each round uses the cached rows and notes the missing ones; those
+ * are read together, and the next round begins.
  */
 async function inRounds<Result>(view: ShelfView, read: (reading: LinkReading) => Result): Promise<Result> {
   const rows = new RememberedRows(view);

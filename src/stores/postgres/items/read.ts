@@ -64,7 +64,10 @@ export async function sharedPrefixes(view: ShelfView, prefixes: readonly string[
   return rows.flatMap(({ ids }) => ids);
 }
 
-/** Limit of cached term vectors per revision: the same items come up from query to query. About 300 bytes each, files some 2 KB. */
+/**
+ * Limit of cached term vectors per revision: the same items come up from query to query. About 300 bytes each, files
+ * some 2 KB.
+ */
 const rememberedVectors = 20_000;
 
 export async function terms(view: ShelfView, scope: Scope, ids: readonly string[]): Promise<Map<string, Uint8Array>> {

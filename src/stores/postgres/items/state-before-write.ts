@@ -55,7 +55,8 @@ export async function lockShelf(queries: Queries, shelf: number): Promise<ShelfN
 const oldFiles = "SELECT g.id FROM files AS g WHERE g.owner = $1 AND g.shelf = $2 AND g.path = ANY($3::text[])";
 
 /**
- * One round trip where everything is new, else two: the shelf is locked first, and each statement sees everything committed before that.
+ * One round trip where everything is new, else two: the shelf is locked first, and each statement sees everything
+ * committed before that.
  */
 export async function readBefore(
   queries: TransactionQueries,

@@ -26,9 +26,9 @@ import { removeGone } from "./remove.ts";
 import { readBefore, type StateBefore } from "./state-before-write.ts";
 
 /**
- * Applies a change and increments the shelf's revision, in four or five round trips: the state before, removals and additions, the
- * postings, the commit. Numbers are given in order, so ties are as in SQLite. Inside a transaction of the owner. Statements without a
- * result are not awaited: they run in order, and the first failure is thrown.
+ * Applies a change and increments the shelf's revision, in four or five round trips: the state before, removals and
+ * additions, the postings, the commit. Numbers are given in order, so ties are as in SQLite. Inside a transaction of
+ * the owner. Statements without a result are not awaited: they run in order, and the first failure is thrown.
  */
 export async function writeChange(queries: TransactionQueries, shelf: number, change: StoreChange): Promise<void> {
   const files = withLastOnly(change.files);

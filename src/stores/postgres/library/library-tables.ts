@@ -1,10 +1,10 @@
 import { ownedTable } from "../engine/tables.ts";
 
 /**
- * Tables of the data that an application stores for its users. `rules/` has the meaning of a row. Times are milliseconds.
- * Purged rows keep only the id and the revision, so that indexes learn of it. The path and content of a document, the
- * blocks of a message and the title of a thread are gone. Contents are in a table of their own, so that a list of
- * documents does not read them: UTF-8, or JSON where `escaped`.
+ * Tables of the data that an application stores for its users. `rules/` has the meaning of a row. Times are
+ * milliseconds. Purged rows keep only the id and the revision, so that indexes learn of it. The path and content of a
+ * document, the blocks of a message and the title of a thread are gone. Contents are in a table of their own, so that a
+ * list of documents does not read them: UTF-8, or JSON where `escaped`.
  */
 export const libraryTables = [
   ownedTable(

@@ -164,7 +164,10 @@ export async function purgeThreads(
   return true;
 }
 
-/** A new revision for each of its messages, in order, so that indexes learn of the change; the one after them is the thread's. */
+/**
+ * A new revision for each of its messages, in order, so that indexes learn of the change; the one after them is the
+ * thread's.
+ */
 function renewMessages(queries: TransactionQueries, row: ThreadRow, before: number, more = ""): Promise<number> {
   return queries.run(`UPDATE messages SET revision = $3 + place${more} WHERE owner = $1 AND thread = $2`, [
     row.id,

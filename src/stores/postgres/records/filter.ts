@@ -25,7 +25,10 @@ export function conditions(...sql: string[]): OwnedConditions {
   return { sql, values, bind: (value) => `$${values.push(value) + 1}` };
 }
 
-/** A filter as conditions on the table `records`. Marks are looked up once, not for each record, whatever plan the server makes. */
+/**
+ * A filter as conditions on the table `records`. Marks are looked up once, not for each record, whatever plan the
+ * server makes.
+ */
 export function filterConditions(filter: RecordFilter): OwnedConditions {
   const filterSql = conditions("owner = $1");
   const type = filterSql.bind(filter.type);

@@ -41,7 +41,9 @@ export async function recordBytes(session: PostgresSession, owner: string): Prom
 export type OwnerWrites = {
   /** For writes that create something. */
   write<T>(owner: string, work: OwnerWork<T>, options?: { idempotent?: boolean }): Promise<T>;
-  /** For writes that change something: an owner who never wrote has nothing to change, gets `none` and stays unknown. */
+  /**
+   * For writes that change something: an owner who never wrote has nothing to change, gets `none` and stays unknown.
+   */
   change<T>(owner: string, none: () => T, work: OwnerWork<T>): Promise<T>;
 };
 type OwnerWork<T> = (queries: TransactionQueries, revisions: Revisions) => Promise<T>;
@@ -73,8 +75,8 @@ export function ownerWrites(session: PostgresSession): OwnerWrites {
 const mostRemembered = 10_000;
 
 /**
- * After a purge: frees the space of old row versions, which otherwise stay until autovacuum. PostgreSQL does not overwrite what it
- * frees: see "Deleting for good" in docs/scaling.md.
+ * After a purge: frees the space of old row versions, which otherwise stay until autovacuum. PostgreSQL does not
+ * overwrite what it frees: see "Deleting for good" in docs/scaling.md.
  */
 export async function cleanUp(session: PostgresSession, owner: string, tables: readonly string[]): Promise<void> {
   for (const table of tables) {

@@ -1,8 +1,8 @@
 import type { Queries } from "../engine/session/session.ts";
 
 /**
- * A list query: rows that meet the condition are counted, those that also meet `further` are read, page by page. All but $1, the owner,
- * is in `values`.
+ * A list query: rows that meet the condition are counted, those that also meet `further` are read, page by page. All
+ * but $1, the owner, is in `values`.
  */
 export type PageQuery = {
   columns: string;

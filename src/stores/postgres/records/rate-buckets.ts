@@ -3,8 +3,8 @@ import type { RateBuckets } from "../../rate-buckets.ts";
 import type { PostgresSession } from "../engine/session/session.ts";
 
 /**
- * Token buckets, without an owner, like API keys. An unlogged table: after a crash of the server all buckets are full. `granted`: what
- * the last caller got, stored because an UPDATE cannot return the old value.
+ * Token buckets, without an owner, like API keys. An unlogged table: after a crash of the server all buckets are full.
+ * `granted`: what the last caller got, stored because an UPDATE cannot return the old value.
  */
 export const rateTables = `
 CREATE UNLOGGED TABLE rate_buckets(
@@ -14,7 +14,8 @@ CREATE UNLOGGED TABLE rate_buckets(
 CREATE INDEX rate_buckets_at ON rate_buckets(at);
 `;
 
-// The server's clock counts, not those of the processes. A caller that waited for the row has an older time than the row.
+// The server's clock counts, not those of the processes. A caller that waited for the row has an older time than the
+// row.
 const filled = "least($4, b.tokens + $3 * greatest(0, extract(epoch FROM statement_timestamp() - b.at)::float8))";
 const take = `INSERT INTO rate_buckets AS b(workspace, caller, tokens, granted, at)
   VALUES($1, $2, $4::float8 - least($5, floor($4::float8)), least($5, floor($4::float8)), statement_timestamp())
@@ -22,7 +23,10 @@ const take = `INSERT INTO rate_buckets AS b(workspace, caller, tokens, granted, 
     granted = least($5, floor(${filled})), at = greatest(b.at, statement_timestamp())
   RETURNING tokens, granted`;
 
-/** Full buckets are deleted. Number of calls of a process between two cleanings, and seconds after which a bucket is full. */
+/**
+ * Full buckets are deleted. Number of calls of a process between two cleanings, and seconds after which a bucket is
+ * full.
+ */
 const betweenCleanings = 1000;
 const longestKept = 60;
 

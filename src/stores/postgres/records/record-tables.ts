@@ -1,8 +1,9 @@
 import { ownedTable } from "../engine/tables.ts";
 
 /**
- * Records of users and agents; see records.ts for the meaning of a row. Times are milliseconds. `record_revisions` has one row for each
- * owner who ever wrote records or into the library: a writer locks it, so that revisions have neither gaps nor duplicates.
+ * Records of users and agents; see records.ts for the meaning of a row. Times are milliseconds. `record_revisions` has
+ * one row for each owner who ever wrote records or into the library: a writer locks it, so that revisions have neither
+ * gaps nor duplicates.
  */
 export const recordTables = [
   ownedTable(
@@ -21,9 +22,9 @@ export const recordTables = [
 ].join("\n");
 
 /**
- * The values by which records are filtered (rules/marks.ts), of deleted ones too, since version 3: a record by its revision, `path` and
- * `value` as hashes (`markHashes`), `number` for numeric values. Records have many in common, and such entries of an index share one key:
- * a mark takes some 80 bytes, with the texts it took 250.
+ * The values by which records are filtered (rules/marks.ts), of deleted ones too, since version 3: a record by its
+ * revision, `path` and `value` as hashes (`markHashes`), `number` for numeric values. Records have many in common, and
+ * such entries of an index share one key: a mark takes some 80 bytes, with the texts it took 250.
  */
 export const markTables = [
   ownedTable(
@@ -36,8 +37,8 @@ export const markTables = [
 ].join("\n");
 
 /**
- * API keys are looked up by the hash of their secret, before the owner is known. So this table, like that of the owners, belongs to no
- * owner: it contains none of their texts, and only a workspace's service reads it.
+ * API keys are looked up by the hash of their secret, before the owner is known. So this table, like that of the
+ * owners, belongs to no owner: it contains none of their texts, and only a workspace's service reads it.
  */
 export const keyTables = `
 CREATE TABLE keys(

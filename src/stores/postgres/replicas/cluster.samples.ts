@@ -72,7 +72,10 @@ function ownFolder(): { outside: string; inside: string } {
   return { outside, inside: outside.slice(installed!.root.length) };
 }
 
-/** A primary with our role, database and extensions. It waits for no disk: what is lost with a process is what is tested. */
+/**
+ * A primary with our role, database and extensions. It waits for no disk: what is lost with a process is what is
+ * tested.
+ */
 export async function startPrimary(settings: Record<string, string | number> = {}): Promise<TestCluster> {
   const folder = ownFolder();
   run(`${installed!.folder}/initdb -D ${folder.inside}/data -A trust -E UTF8 --locale=C.UTF-8 -U postgres --no-sync`);

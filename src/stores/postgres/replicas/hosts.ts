@@ -4,8 +4,8 @@ import { openServer } from "../engine/driver.ts";
 import { isConnectionLost } from "../engine/failures.ts";
 
 /**
- * Connections to the host that accepts writes: the last one that did, else the next that does. So after a fail-over the next connection
- * finds the new primary.
+ * Connections to the host that accepts writes: the last one that did, else the next that does. So after a fail-over the
+ * next connection finds the new primary.
  */
 export async function openHosts(address: DatabaseAddress, failed: (error: Error) => void): Promise<Driver> {
   const urls = [address.url, ...(address.otherUrls ?? [])];

@@ -7,11 +7,13 @@ import { asDatabaseFailure, isConnectionLost } from "../engine/failures.ts";
 type Answers = PromiseSettledResult<SqlResult>[];
 type Send = (connection: DatabaseConnection, owner: number, statements: readonly SqlStatement[]) => Promise<Answers>;
 
-/** Streaming replicas for reads of owners. Writes, transactions, and statements without an owner stay with the primary. */
+/**
+ * Streaming replicas for reads of owners. Writes, transactions, and statements without an owner stay with the primary.
+ */
 export type Replicas = {
   /**
-   * Answers of a replica that has everything this process wrote for the owner. Without one, the primary's. If the primary is
-   * lost, those of any replica that has it. `askPrimary`: its argument allows retries.
+   * Answers of a replica that has everything this process wrote for the owner. Without one, the primary's. If the
+   * primary is lost, those of any replica that has it. `askPrimary`: its argument allows retries.
    */
   read(
     owner: number,
@@ -63,13 +65,13 @@ export async function openReplicas(
   const replicas = await Promise.all(
     urls.map(async (url) => {
       const { connectTimeout, networkTimeout, ...address } = readDatabaseUrl(url);
-      const impatient = {
+      const replicaAddress = {
         ...address,
         schema: primary.schema,
         connectTimeout: Math.min(connectTimeout, patience.connectTimeout),
         networkTimeout: Math.min(networkTimeout, patience.networkTimeout),
       };
-      return new Replica(cluster, impatient, await openServer(impatient, () => undefined), warn);
+      return new Replica(cluster, replicaAddress, await openServer(replicaAddress, () => undefined), warn);
     }),
   );
   const positions = new Map<number, number>();
@@ -145,7 +147,10 @@ class Replica {
     this.#warn = warn;
   }
 
-  /** Undefined when it has not reached `needed`, fails, or lags too far; the lag does not matter when the primary is lost. */
+  /**
+   * Undefined when it has not reached `needed`, fails, or lags too far; the lag does not matter when the primary is
+   * lost.
+   */
   async read(
     owner: number,
     statements: readonly SqlStatement[],

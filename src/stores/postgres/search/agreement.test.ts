@@ -73,7 +73,9 @@ function draw(seed: number): () => number {
 
 type Query = (store: Store) => Promise<Hit[]>;
 
-/** Names as they are and misspelt, qualified names, paths, words of comments in both scopes, with filters and without. */
+/**
+ * Names as they are and misspelt, qualified names, paths, words of comments in both scopes, with filters and without.
+ */
 function mixedQueries(count: number): Query[] {
   const items = changes.flatMap(({ files }) => files.flatMap(({ items }) => items.map(({ item }) => item)));
   const random = draw(20);

@@ -1,8 +1,8 @@
 import type { IndexedFile, Store } from "../../store.ts";
 
 /**
- * Vectors as language models make them: in clusters of many sizes, near each other inside, all of one length. Each is a subject's direction
- * and some of its own.
+ * Vectors as language models make them: in clusters of many sizes, near each other inside, all of one length. Each is a
+ * subject's direction and some of its own.
  */
 export type ClusteredVectors = { next(): Int8Array };
 

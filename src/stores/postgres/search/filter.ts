@@ -48,7 +48,9 @@ async function filesMatching(view: ShelfView, globs: string[]): Promise<number[]
   return files;
 }
 
-/** The item numbers that pass a filter, as one byte each; undefined when all do. Cached: a user's filter rarely changes. */
+/**
+ * The item numbers that pass a filter, as one byte each; undefined when all do. Cached: a user's filter rarely changes.
+ */
 export async function passing(view: ShelfView, filter: Filter | undefined): Promise<Uint8Array | undefined> {
   const where = await conditions(view, filter, 3);
   if (where.sql === "") return undefined;

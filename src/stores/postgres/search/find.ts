@@ -67,8 +67,8 @@ async function based(view: ShelfView, path: string, { filter }: NameSearch): Pro
 }
 
 /**
- * The trigrams to search for, rarest first, or undefined for a word without any or a shelf that is not searched by name. The server
- * scans the owner's paths, or names: there are few paths.
+ * The trigrams to search for, rarest first, or undefined for a word without any or a shelf that is not searched by
+ * name. The server scans the owner's paths, or names: there are few paths.
  */
 async function storedTrigrams(
   view: ShelfView,

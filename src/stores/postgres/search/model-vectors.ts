@@ -123,8 +123,8 @@ function halfvec(vector: Int8Array): string {
 export const mostCompared = 10_000;
 
 /**
- * The nearest by dot product. For an owner with many vectors the server scans the index until enough results belong to the owner and
- * pass the filter (`hnsw.iterative_scan`); it may compare every vector where that is cheaper.
+ * The nearest by dot product. For an owner with many vectors the server scans the index until enough results belong to
+ * the owner and pass the filter (`hnsw.iterative_scan`); it may compare every vector where that is cheaper.
  */
 async function search(view: ShelfView, model: string, query: VectorSearch): Promise<Hit[]> {
   const { length } = query.vector;
@@ -134,7 +134,8 @@ async function search(view: ShelfView, model: string, query: VectorSearch): Prom
   const filter = where.sql
     ? `AND EXISTS (SELECT 1 FROM items AS i WHERE i.owner = $1 AND i.shelf = $2 AND i.id = v.item${where.sql})`
     : "";
-  // A sum is no expression of the index. The limit is part of the text, in few sizes: the server plans by it before it knows the values.
+  // A sum is no expression of the index. The limit is part of the text, in few sizes: the server plans by it before it
+  // knows the values.
   const order = view.state.unit_count <= mostCompared ? `(${product}) + 0` : product;
   const most = 2 ** Math.ceil(Math.log2(query.limit));
   const nearest = await view.all<{ item: number; score: number }>(

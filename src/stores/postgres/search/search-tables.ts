@@ -1,6 +1,9 @@
 import { ownedTable } from "../engine/tables.ts";
 
-/** Analysed text, its postings (search/postings.ts, search/posting-parts.ts) and vectors. Packed columns are not compressed again. */
+/**
+ * Analysed text, its postings (search/postings.ts, search/posting-parts.ts) and vectors. Packed columns are not
+ * compressed again.
+ */
 export const searchTables = [
   ownedTable(
     "terms",
@@ -17,7 +20,8 @@ export const searchTables = [
     `shelf smallint NOT NULL, part int NOT NULL, first bigint NOT NULL, data bytea STORAGE EXTERNAL NOT NULL,
   PRIMARY KEY(owner, shelf, part, first)`,
   ),
-  // One row per file: its items' numbers (uint32, little-endian) and their vectors one after the other, all of one length.
+  // One row per file: its items' numbers (uint32, little-endian) and their vectors one after the other, all of one
+  // length.
   ownedTable(
     "vectors",
     `shelf smallint NOT NULL, file int NOT NULL, items bytea STORAGE EXTERNAL NOT NULL, data bytea STORAGE EXTERNAL NOT NULL,
@@ -29,8 +33,8 @@ export const searchTables = [
   ),
   `CREATE UNIQUE INDEX models_name ON models(owner, shelf, name);
 `,
-  // Components are int8, which a halfvec represents exactly. Each length of vectors has an index of its own, created with the first model
-  // of that length.
+  // Components are int8, which a halfvec represents exactly. Each length of vectors has an index of its own, created
+  // with the first model of that length.
   ownedTable(
     "model_vectors",
     `shelf smallint NOT NULL, model int NOT NULL, item int NOT NULL, dimensions int NOT NULL, vector halfvec NOT NULL,

@@ -14,7 +14,10 @@ export type SearchablePostings = {
   postings: number;
 };
 
-/** Limit of cached postings, five bytes each. A query's terms are read several times: to search, by title, for their frequencies. */
+/**
+ * Limit of cached postings, five bytes each. A query's terms are read several times: to search, by title, for their
+ * frequencies.
+ */
 const rememberedPostings = 4_000_000;
 
 export async function searchableOf(view: ShelfView, scope: Scope): Promise<SearchablePostings> {

@@ -17,8 +17,8 @@ import type { StateBefore } from "../items/state-before-write.ts";
 export type ChangedPostings = { [Of in PostingScope]: PostingChanges<Of> };
 
 /**
- * Prepares the change of a shelf's postings, see search/posting-parts.ts: reads the parts that are merged, and returns the function that stores
- * the result and increments the shelf's last part.
+ * Prepares the change of a shelf's postings, see search/posting-parts.ts: reads the parts that are merged, and returns
+ * the function that stores the result and increments the shelf's last part.
  */
 export async function prepareParts(
   queries: TransactionQueries,

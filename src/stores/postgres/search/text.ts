@@ -31,8 +31,8 @@ function totalsOf(state: ShelfState, scope: Scope): ScopeTotals {
 }
 
 /**
- * The items with the best scores above `floor` among those that pass, best first, ties by id. `numbers`: the item of each score; without
- * it, its position from `offset` on.
+ * The items with the best scores above `floor` among those that pass, best first, ties by id. `numbers`: the item of
+ * each score; without it, its position from `offset` on.
  */
 export async function best(
   view: ShelfView,

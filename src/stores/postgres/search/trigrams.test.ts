@@ -76,7 +76,8 @@ describe(`misspelt names on ${engineName}`, () => {
           for (const each of new Set(changes.flatMap(({ names }) => names))) {
             const text = misspelt(each, at);
             const [[expected], hits] = [await found(sqlite, text), await found(postgres, text)];
-            // Of names that are less alike, as those that remain are to one that is gone, either engine may have others among its rarest trigrams.
+            // Of names that are less alike, as those that remain are to one that is gone, either engine may have others
+            // among its rarest trigrams.
             if (present.has(each)) expect(hits[0]).toEqual(expected);
             else expect(hits.map(({ name }) => name)).not.toContain(each);
           }

@@ -8,9 +8,10 @@ import type { StateBefore } from "../items/state-before-write.ts";
 import { listsOf, type SearchablePostings } from "./searchable.ts";
 
 /**
- * Trigrams of names as postings (search/posting-parts.ts), so that a misspelt name is found without reading all of them. An index of pg_trgm
- * would not be used: behind row-level security the server uses an operator in an index only if it is LEAKPROOF, which those of pg_trgm are
- * not; and whoever could declare them so, or go past row-level security, is more than a role that owns its schema.
+ * Trigrams of names as postings (search/posting-parts.ts), so that a misspelt name is found without reading all of
+ * them. An index of pg_trgm would not be used: behind row-level security the server uses an operator in an index only
+ * if it is LEAKPROOF, which those of pg_trgm are not; and whoever could declare them so, or go past row-level security,
+ * is more than a role that owns its schema.
  */
 
 /** Names that share trigrams and are looked up: some have no items, and are only named by links. */
@@ -31,8 +32,8 @@ export async function namesWithoutTrigrams(
 }
 
 /**
- * Numbers of the names that share most trigrams with a word; undefined for a shelf without trigrams. All of its trigrams count, however
- * common: names that are only linked to, or gone since, are among those that share the rarest.
+ * Numbers of the names that share most trigrams with a word; undefined for a shelf without trigrams. All of its
+ * trigrams count, however common: names that are only linked to, or gone since, are among those that share the rarest.
  */
 export async function namesSharingTrigrams(view: ShelfView, word: string): Promise<number[] | undefined> {
   const searchable = await trigramsOf(view);

@@ -34,7 +34,10 @@ async function matrixOf(view: ShelfView, dimensions: number): Promise<Matrix> {
   return matrix;
 }
 
-/** Vectors of one file's items: their numbers (uint32, little-endian), and one vector after the other, all of one length. */
+/**
+ * Vectors of one file's items: their numbers (uint32, little-endian), and one vector after the other, all of one
+ * length.
+ */
 type PackedVectors = { items: Uint8Array; data: Uint8Array };
 
 function toPart({ items, data }: PackedVectors): MatrixPart {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * Style and script of the API page: one file, nothing from elsewhere. Without the script everything is there, only
- * not filtered.
+ * Style and script of the API page, inside the page: it loads nothing else. Without the script everything is shown,
+ * only not filtered.
  */
 
 export const style = `
@@ -63,7 +63,7 @@ button { padding: .4rem .9rem; font: inherit; border: 1px solid var(--link); bor
 @media print { body { display: block; } nav, .tools, form { display: none !important; } }
 `;
 
-/** Filters the routes as one types, and sends what is written into a form; the key stays on the page. */
+/** Filters the routes while one types, and sends the requests of the forms. The key stays on the page. */
 export const script = `
 const routes = [...document.querySelectorAll("section section")];
 const groups = [...document.querySelectorAll("main > section")];
@@ -109,7 +109,7 @@ show();
 
 const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** Nothing but our own style and script runs, only this server is asked, and nothing may frame the page. */
+/** Only our own style and script run, requests go to this server only, and no page may frame this one. */
 export const docsPolicy = [
   "default-src 'none'",
   `style-src ${hash(style)}`,

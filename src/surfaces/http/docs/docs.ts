@@ -4,7 +4,7 @@ import type { Route } from "../route.ts";
 import { script, style } from "./docs-parts.ts";
 import { inputSchemaOf, needsOf, outputSchema } from "./openapi.ts";
 
-/** The page that shows the API to people: the same routes and schemas as its description. */
+/** The page that shows the API to people, made from the same routes and schemas as its OpenAPI description. */
 export function docsPage(routes: Route[]): string {
   const groups = grouped(routes);
   return `<!doctype html>
@@ -42,7 +42,7 @@ ${groups.map(section).join("\n")}
 
 type Group = { title: string; routes: Route[] };
 
-/** By the operations' own groups; other routes come last. */
+/** Routes by the operations' groups; the other routes come last. */
 function grouped(routes: Route[]): Group[] {
   const titleOf = ({ operation, renamed }: Route) => {
     if (!operation) return "Service";
@@ -76,7 +76,7 @@ function entry(route: Route): string {
 <h3><a href="#${idOf(route)}"><span class="method ${method.toLowerCase()}">${method}</span><code>${escaped(path)}</code></a></h3>
 <p>${escaped(summary)}.</p>
 <p class="needs">${escaped(needsOf(route))}</p>
-${inputTable(route)}${outputTable(route)}${trial(route)}</section>`;
+${inputTable(route)}${outputTable(route)}${tryForm(route)}</section>`;
 }
 
 type Property = {
@@ -113,7 +113,7 @@ function outputTable({ operation, answers }: Route): string {
   return rows.length === 0 ? "" : details(answers === "data" ? "Answers with data, and meta" : "Answers", table(rows));
 }
 
-/** A row: name, description, and below it the type and limits. */
+/** A row: the name, the description, and below it the type and limits. */
 function row(key: string, property: Property, more: string[] = []): string {
   const description = property.description ? `${escaped(property.description)}<br>` : "";
   const facts = escaped([typeOf(property), ...more].filter((each) => each !== "").join("; "));
@@ -136,7 +136,7 @@ function typeOf(property: Property): string {
   return items?.enum ? `list of ${items.enum.join(" | ")}` : `list of ${items?.type ?? "values"}`;
 }
 
-/** Limits that someone set: not those that every whole number in JSON has. */
+/** The stated limits, without those that every whole number in JSON has. */
 function rangeOf({ minimum, maximum }: Property): string {
   const [from, to] = [minimum, maximum].map((limit) =>
     Number.isSafeInteger((limit ?? Infinity) * 2) ? limit : undefined,
@@ -152,8 +152,8 @@ function shownDefault(value: unknown): string[] {
   return [`default ${typeof value === "string" ? value : JSON.stringify(value)}`];
 }
 
-/** How to ask it from a shell, and from the page itself. */
-function trial(route: Route): string {
+/** A request with curl, and a form that sends it from the page. */
+function tryForm(route: Route): string {
   const { method, path, operation } = route;
   const body = operation && method === "POST" ? exampleBody(route) : undefined;
   const data = body === undefined ? "" : ` \\\n  -H "Content-Type: application/json" -d '${body}'`;

@@ -15,7 +15,7 @@ export function describeApi(routes: Route[]): Json {
   for (const route of routes) {
     const { operation } = route;
     if (operation) {
-      // A query is described by its parameters instead.
+      // Its parameters describe a query, so it needs no body.
       if (route.method === "POST") schemas[inputName(route)] ??= inputSchemaOf(route);
       schemas[nameOf(operation, "Output")] ??= outputSchema(operation);
     }
@@ -61,7 +61,7 @@ export function describeApi(routes: Route[]): Json {
   };
 }
 
-/** Failures of any request, by status. */
+/** Failures that any request may get, by status. */
 const failures: Record<string, string> = {
   400: "The body is not JSON, or an input is wrong; the message names it",
   401: "There is no key, or it is unknown, expired or revoked",
@@ -232,7 +232,7 @@ function inputName({ operation, renamed }: Route): string {
   return `${renamed ? "First" : ""}${nameOf(operation!, "Input")}`;
 }
 
-/** An operation's input as it is taken over HTTP. */
+/** An operation's input as HTTP takes it. */
 function inputSchema(operation: Operation): Json {
   const schema = inPlace(z.toJSONSchema(operation.input, { io: "input" }) as Json, nameOf(operation, "Input"));
   const properties = Object.entries((schema.properties as Record<string, Json> | undefined) ?? {})
@@ -247,7 +247,9 @@ function inputSchema(operation: Operation): Json {
   };
 }
 
-/** Without what other surfaces need; what a command line takes as JSON in a string is JSON here. */
+/**
+ * An input's schema without what only other surfaces need. JSON in a string, as a command line takes it, is JSON here.
+ */
 function ofHttp({ fromFile: _, whole: __, json, suggestions, ...property }: Json): Json {
   if (json) return { ...property, type: "array", items: json };
   return suggestions ? { ...property, examples: suggestions } : property;
@@ -257,7 +259,7 @@ export function outputSchema(operation: Operation): Json {
   return inPlace(z.toJSONSchema(operation.output, { io: "output" }) as Json, nameOf(operation, "Output"));
 }
 
-/** References of a schema to its own parts, counted from the whole document it is put into. */
+/** Rewrites a schema's references to its own parts, so that they begin at the root of the document. */
 function inPlace(schema: Json, name: string): Json {
   const { $schema: _, ...rest } = schema;
   const text = JSON.stringify(rest).replaceAll('"$ref":"#', `"$ref":"#/components/schemas/${name}`);

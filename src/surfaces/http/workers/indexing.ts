@@ -4,16 +4,19 @@ import { hasLeft, type WorkerPool } from "./pool.ts";
 
 /** Indexing for each owner, in worker processes: one run at a time; requests that come meanwhile share the next one. */
 export type BackgroundIndexing = {
-  /** Brings sources up to date; returns warnings. Waits as long as it may, and says where that was not enough. */
+  /**
+   * Brings sources up to date; returns warnings. Waits at most as long as the caller may, and warns if that was not
+   * enough.
+   */
   refresh(owner: string, sources: readonly string[], options?: RefreshOptions): Promise<string[]>;
-  /** Something was written: it is indexed in a moment, whether anybody asks or not. */
+  /** Indexes what was written, in a moment, whether anybody asks or not. */
   written(owner: string): void;
   state(owner: string): IndexingState | undefined;
   close(): void;
 };
 
 type RefreshOptions = {
-  /** Milliseconds; without end where progress is followed. */
+  /** Milliseconds to wait; without a limit if progress is followed. */
   patience?: number;
   progress?: (progress: Progress) => void;
   signal?: AbortSignal;
@@ -21,11 +24,11 @@ type RefreshOptions = {
 
 export type IndexingOptions = {
   pool: WorkerPool;
-  /** Told that an owner's index has changed. */
+  /** Called when an owner's index has changed. */
   onChanged?: (owner: string) => void;
 };
 
-/** Milliseconds to wait after a write, since several come together. */
+/** Milliseconds to wait after a write, since several writes come together. */
 const afterWrite = 100;
 const ofLibrary = ["document", "message"] as const;
 
@@ -35,7 +38,7 @@ type Run = {
   result: Promise<string[]>;
   /** Requests that wait for it. */
   waiting: number;
-  /** Somebody was promised that it will be done, or something was written: it goes on when nobody waits. */
+  /** It was promised to a caller, or indexes what was written: it goes on even if nobody waits. */
   isPromised: boolean;
   stop: AbortController;
 };
@@ -48,18 +51,75 @@ type Owner = {
   followers: Set<(progress: Progress) => void>;
 };
 
-export function createIndexing({ pool, onChanged }: IndexingOptions): BackgroundIndexing {
-  const owners = new Map<string, Owner>();
+export function createIndexing(options: IndexingOptions): BackgroundIndexing {
+  return new PooledIndexing(options);
+}
 
-  function ownerOf(name: string): Owner {
-    let owner = owners.get(name);
-    if (!owner) owners.set(name, (owner = { followers: new Set() }));
+class PooledIndexing implements BackgroundIndexing {
+  readonly #pool: WorkerPool;
+  readonly #onChanged: IndexingOptions["onChanged"];
+  readonly #owners = new Map<string, Owner>();
+
+  constructor({ pool, onChanged }: IndexingOptions) {
+    this.#pool = pool;
+    this.#onChanged = onChanged;
+  }
+
+  async refresh(
+    name: string,
+    sources: readonly string[],
+    { patience, progress, signal }: RefreshOptions = {},
+  ): Promise<string[]> {
+    const run = this.#nextRun(name);
+    for (const source of sources) run.sources.add(source);
+    const { followers } = this.#ownerOf(name);
+    if (progress) followers.add(progress);
+    const unlimited = progress !== undefined || patience === undefined;
+    run.waiting++;
+    try {
+      const inTime = await within(run.result, unlimited ? undefined : patience, signal);
+      if (inTime === undefined) run.isPromised = true;
+      return inTime ?? [notReady];
+    } catch (error) {
+      // Everything indexed so far can still be searched.
+      if (!(error instanceof DossierError) || error.code !== "worker-crashed") throw error;
+      return [`The index was not brought up to date: ${error.message}`];
+    } finally {
+      if (progress) followers.delete(progress);
+      run.waiting--;
+      if (hasLeft({ signal })) this.#giveUp(name, run, signal?.reason);
+    }
+  }
+
+  written(name: string): void {
+    const owner = this.#ownerOf(name);
+    owner.timer ??= setTimeout(() => {
+      owner.timer = undefined;
+      promiseLibrary(this.#nextRun(name));
+    }, afterWrite).unref();
+  }
+
+  state(name: string): IndexingState | undefined {
+    const owner = this.#owners.get(name);
+    if (!owner) return undefined;
+    const { stage = "waiting", done = 0, total } = owner.running?.last ?? {};
+    return { stage, done, ...(total !== undefined && { total }) };
+  }
+
+  close(): void {
+    for (const { timer } of this.#owners.values()) clearTimeout(timer);
+    this.#owners.clear();
+  }
+
+  #ownerOf(name: string): Owner {
+    let owner = this.#owners.get(name);
+    if (!owner) this.#owners.set(name, (owner = { followers: new Set() }));
     return owner;
   }
 
-  /** A run that has not begun yet, and will see all that was written until now. */
-  function nextRun(name: string): Run {
-    const owner = ownerOf(name);
+  /** A run that has not begun, and so will see everything written until now. */
+  #nextRun(name: string): Run {
+    const owner = this.#ownerOf(name);
     if (owner.next) return owner.next;
     const run: Run = {
       sources: new Set(),
@@ -69,101 +129,68 @@ export function createIndexing({ pool, onChanged }: IndexingOptions): Background
       stop: new AbortController(),
     };
     owner.next = run;
-    // On the next turn of the event loop, so that all that comes at once is one run.
+    // On the next turn of the event loop, so that simultaneous requests share one run.
     run.result = (owner.running?.result ?? Promise.resolve())
       .catch(() => undefined)
-      .then(() => begin(name, owner, run));
-    // Callers that wait for the run get its failure.
+      .then(() => this.#begin(name, owner, run));
+    // Its failure goes to the callers that wait for the run.
     run.result.catch(() => undefined);
     return run;
   }
 
-  async function begin(name: string, owner: Owner, run: Run): Promise<string[]> {
-    // Another one may have taken the place of a run that was given up before it began.
+  async #begin(name: string, owner: Owner, run: Run): Promise<string[]> {
+    // The run may have been replaced, after it was given up before it began.
     if (owner.next === run) owner.next = undefined;
     if (run.stop.signal.aborted) {
-      if (!owner.next && !owner.timer) owners.delete(name);
+      this.#forgetIdle(name, owner);
       throw run.stop.signal.reason;
     }
     owner.running = run;
     // This run also covers what was written meanwhile.
-    if (owner.timer) {
-      for (const source of ofLibrary) run.sources.add(source);
-      run.isPromised = true;
-    }
+    if (owner.timer) promiseLibrary(run);
     clearTimeout(owner.timer);
     owner.timer = undefined;
     try {
-      const job = { kind: "refresh" as const, owner: name, sources: [...run.sources] };
-      const onProgress = (progress: Progress) => {
-        run.last = progress;
-        for (const follow of owner.followers) follow(progress);
-      };
-      const options = {
-        owner: name,
-        operation: job.kind,
-        repeatable: true,
-        signal: run.stop.signal,
-        onProgress,
-        onChanged: () => onChanged?.(name),
-      };
-      return (await pool.run(job, options)) as string[];
+      return await this.#runInPool(name, owner, run);
     } finally {
       owner.running = undefined;
-      if (!owner.next && !owner.timer) owners.delete(name);
+      this.#forgetIdle(name, owner);
     }
   }
 
-  /** A request that was waiting has left. What was indexed so far is kept. */
-  function giveUp(name: string, run: Run, reason: unknown): void {
+  async #runInPool(name: string, { followers }: Owner, run: Run): Promise<string[]> {
+    const job = { kind: "refresh" as const, owner: name, sources: [...run.sources] };
+    const output = await this.#pool.run(job, {
+      owner: name,
+      operation: job.kind,
+      repeatable: true,
+      signal: run.stop.signal,
+      onProgress: (progress) => {
+        run.last = progress;
+        for (const follow of followers) follow(progress);
+      },
+      onChanged: () => this.#onChanged?.(name),
+    });
+    return output as string[];
+  }
+
+  #forgetIdle(name: string, owner: Owner): void {
+    if (!owner.next && !owner.timer) this.#owners.delete(name);
+  }
+
+  /** A waiting request has left. What was indexed so far is kept. */
+  #giveUp(name: string, run: Run, reason: unknown): void {
     if (run.waiting > 0 || run.isPromised) return;
-    const owner = owners.get(name);
+    const owner = this.#owners.get(name);
     if (owner?.next === run) owner.next = undefined;
     run.stop.abort(reason);
   }
+}
 
-  return {
-    async refresh(name, sources, { patience, progress, signal } = {}) {
-      const run = nextRun(name);
-      for (const source of sources) run.sources.add(source);
-      const { followers } = ownerOf(name);
-      if (progress) followers.add(progress);
-      const unlimited = progress !== undefined || patience === undefined;
-      run.waiting++;
-      try {
-        const inTime = await within(run.result, unlimited ? undefined : patience, signal);
-        if (inTime === undefined) run.isPromised = true;
-        return inTime ?? [notReady];
-      } catch (error) {
-        // Everything indexed so far can still be searched.
-        if (!(error instanceof DossierError) || error.code !== "worker-crashed") throw error;
-        return [`The index was not brought up to date: ${error.message}`];
-      } finally {
-        if (progress) followers.delete(progress);
-        run.waiting--;
-        if (hasLeft({ signal })) giveUp(name, run, signal?.reason);
-      }
-    },
-    written(name) {
-      const owner = ownerOf(name);
-      owner.timer ??= setTimeout(() => {
-        owner.timer = undefined;
-        const run = nextRun(name);
-        run.isPromised = true;
-        for (const source of ofLibrary) run.sources.add(source);
-      }, afterWrite).unref();
-    },
-    state(name) {
-      const owner = owners.get(name);
-      if (!owner) return undefined;
-      const { stage = "waiting", done = 0, total } = owner.running?.last ?? {};
-      return { stage, done, ...(total !== undefined && { total }) };
-    },
-    close() {
-      for (const { timer } of owners.values()) clearTimeout(timer);
-      owners.clear();
-    },
-  };
+/** The run indexes documents and messages, even if nobody waits for it. */
+function promiseLibrary(run: Run): void {
+  run.isPromised = true;
+  for (const source of ofLibrary) run.sources.add(source);
 }
 
 const notReady =

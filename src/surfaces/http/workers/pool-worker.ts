@@ -8,7 +8,7 @@ export type PoolJob = JobOptions & {
   job: Job;
   attempts: number;
   worker?: PoolWorker;
-  /** Whether it takes one of its worker's slots; not while it waits for the server. */
+  /** Whether it takes one of its worker's slots; a job that waits for the server takes none. */
   isActive: boolean;
   isLong: boolean;
   graceTimer?: NodeJS.Timeout;
@@ -19,19 +19,19 @@ export type PoolJob = JobOptions & {
 /** The most owners remembered for a process, as many as its stores cache. */
 const mostOwners = 64;
 
-/** One process of the pool and the jobs that it has. */
+/** One process of the pool, with its jobs. */
 export class PoolWorker {
   readonly jobs = new Map<number, PoolJob>();
   /** Its program is loaded. */
   isStarted = false;
-  /** Set when it is ended on purpose. */
+  /** Set if it is ended on purpose. */
   endedBy?: "kill" | "close";
   readonly #process: WorkerProcess;
   readonly #slots: number;
   #active = 0;
   /** Jobs that have the server's reply and wait for a free slot. */
   readonly #resuming: (() => void)[] = [];
-  /** Owners whose data it has read before are answered faster. */
+  /** Owners whose data it has read: their next request is answered faster. */
   readonly #owners = new Set<string>();
   #idleTimer?: NodeJS.Timeout;
 
@@ -60,7 +60,7 @@ export class PoolWorker {
     this.#process.send({ type: "run", id: job.id, job: job.job });
   }
 
-  /** Resumes a job that waited for the server, as soon as there is a slot: `onSlot` takes it. */
+  /** Resumes a job that waited for the server as soon as a slot is free; `onSlot` takes the slot. */
   resume(onSlot: () => void): void {
     this.#resuming.push(onSlot);
   }
@@ -82,7 +82,7 @@ export class PoolWorker {
     this.#active--;
   }
 
-  /** Asks a job to stop by itself. */
+  /** Asks a job to stop. */
   askToStop(id: number): void {
     this.#process.send({ type: "stop", id });
   }

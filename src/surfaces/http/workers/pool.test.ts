@@ -171,7 +171,8 @@ describe("worker processes", () => {
     const workers = pool();
     const controller = new AbortController();
     let questions = 0;
-    // The first time its process is taken by one who does not end, and is ended with it, while this answer is waited for.
+    // The first time its process is taken by one who does not end, and is ended with it, while this answer is waited
+    // for.
     const onQuestion = async () => {
       const onProgress = () => controller.abort(new Error("too late"));
       if (++questions === 1) {

@@ -15,24 +15,24 @@ import {
 export type WorkerPoolOptions = {
   root: string;
   script: string;
-  /** Processes at most; each is started when there is work for it. */
+  /** Most processes; each is started when there is work for it. */
   size: number;
-  /** Further processes, for short jobs while all others work on long ones. */
+  /** Further processes for short jobs while all others work on long ones. */
   express?: number;
-  /** Jobs of one process at the same time; those that wait for the server are not counted. */
+  /** Jobs of one process at the same time, without those that wait for the server. */
   jobsEach: number;
   niceness?: number;
   /** Milliseconds after which a process without work ends. */
   idle?: number;
-  /** Milliseconds for an aborted job to end by itself; then its process is killed. */
+  /** Milliseconds for an aborted job to end; then its process is killed. */
   gracePeriod?: number;
-  /** The same where nobody waits for its answer any more. */
+  /** The same for a job whose caller has left. */
   abandonedGracePeriod?: number;
 };
 
 export type JobOptions = Queued & {
   signal?: AbortSignal;
-  /** Whether it may be run again from its beginning, because its process was ended for another one's sake. */
+  /** Whether it may be run again from its beginning if its process was ended because of another job. */
   repeatable: boolean;
   onProgress?: (progress: Progress) => void;
   onQuestion?: (question: Question) => Promise<WorkerReply>;
@@ -43,17 +43,17 @@ export type JobOptions = Queued & {
 /** Worker processes and the jobs that wait for them. */
 export type WorkerPool = {
   run(job: Job, options: JobOptions): Promise<unknown>;
-  /** Ends all processes and runs something that none of them may see; waiting and repeatable jobs go on afterwards. */
+  /** Ends all processes and runs `work` without them; waiting and repeatable jobs go on afterwards. */
   without<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Ends all for good. */
+  /** Ends all processes for good. */
   close(): Promise<void>;
 };
 
 const usualIdle = 5 * 60_000;
 const usualGracePeriod = 500;
 /**
- * While somebody types, each letter aborts the question before it. A killed process would have to read the index
- * anew, which takes seconds. So an abandoned job may go on for a while.
+ * While somebody types, each letter aborts the question before it. Killing the process would lose its caches, and
+ * reading the index again takes seconds. So an abandoned job may go on for a while.
  */
 const usualAbandonedGracePeriod = 10_000;
 /** Most attempts for a job: if its process crashes every time, the job is to blame. */
@@ -128,7 +128,7 @@ class Pool implements WorkerPool {
     await Promise.all([...this.#workers].map((worker) => worker.end("close")));
   }
 
-  /** Gives free slots to jobs: first to those that waited for the server, then to the queue's. */
+  /** Gives free slots to jobs: first to those that waited for the server, then to those of the queue. */
   #dispatch(): void {
     const { size, jobsEach, idle = usualIdle } = this.#options;
     for (const worker of this.#workers) worker.resumeWaiting();
@@ -148,7 +148,10 @@ class Pool implements WorkerPool {
     return [...this.#workers].filter(({ isFree }) => isFree);
   }
 
-  /** An idle worker, preferably one that knows the owner. Without one a new worker, then the free one with the fewest jobs. */
+  /**
+   * An idle worker, preferably one that knows the owner. Without one a new worker, then the free one with the fewest
+   * jobs.
+   */
   #workerFor(owner: string): PoolWorker | undefined {
     const free = this.#freeWorkers();
     const idle = free.filter(({ active }) => active === 0);
@@ -192,7 +195,7 @@ class Pool implements WorkerPool {
     job.worker!.vacateSlot();
   }
 
-  /** Takes a job from its worker. */
+  /** Removes a job from its worker. */
   #detach(job: PoolJob): void {
     this.#deactivate(job);
     clearTimeout(job.graceTimer);
@@ -251,7 +254,7 @@ class Pool implements WorkerPool {
     this.#dispatch();
   }
 
-  /** Which job made a process end cannot be known: those that were active fail, and the others are queued again. */
+  /** It is not known which job made the process end: the active ones fail, and the others are queued again. */
   #onEnded(worker: PoolWorker, reason: string): void {
     if (!this.#workers.delete(worker)) return;
     worker.cancelIdleTimer();
@@ -266,7 +269,7 @@ class Pool implements WorkerPool {
     this.#dispatch();
   }
 
-  /** Asks a job to stop; where it does not in time, its process is killed. */
+  /** Aborts a job; if it does not end in time, its process is killed. */
   #abort(job: PoolJob): void {
     const reason = job.signal!.reason;
     if (this.#queue.remove(job)) {
@@ -277,8 +280,8 @@ class Pool implements WorkerPool {
     if (!worker) return;
     worker.askToStop(job.id);
     if (!worker.isStarted) {
-      // The process is still starting: the job fails, but the process goes on. Else it would be killed and started
-      // for ever where starting takes longer than a request may.
+      // The process is still starting: the job fails, but the process goes on. Otherwise it would be killed and started
+      // for ever if starting takes longer than a request may.
       this.#detach(job);
       job.reject(reason);
       this.#dispatch();
@@ -289,7 +292,7 @@ class Pool implements WorkerPool {
   }
 }
 
-/** Whether whoever asked has left; otherwise time was over. */
+/** Whether the caller has left; otherwise the time was over. */
 export function hasLeft({ signal }: Pick<JobOptions, "signal">): boolean {
   return signal?.reason instanceof DossierError && signal.reason.code === "interrupted";
 }

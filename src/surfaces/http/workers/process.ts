@@ -7,9 +7,9 @@ import type { FromWorker, ToWorker } from "./worker-protocol.ts";
 /** One worker process, from its start to its end. */
 export type WorkerProcess = {
   send(message: ToWorker): void;
-  /** Lets it close its databases; one that does not end in time is ended. */
+  /** Lets it close its databases, and kills it if it does not end in time. */
   close(): Promise<void>;
-  /** At once. */
+  /** Kills it at once. */
   kill(): Promise<void>;
 };
 
@@ -19,7 +19,7 @@ export type WorkerOptions = {
   /** Added to the niceness of the process, so that indexing gives way to answers. */
   niceness?: number;
   onMessage(message: FromWorker): void;
-  /** Why it ended; in any way, also when it was told to. */
+  /** Called once, however it ended, with the reason. */
   onEnd(reason: string): void;
 };
 

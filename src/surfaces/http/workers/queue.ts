@@ -1,7 +1,7 @@
 /** Jobs that wait for a worker, of many owners. */
 export type Queue<Entry extends Queued> = {
   add(entry: Entry): void;
-  /** The next one, or nothing; only a short one where asked so. */
+  /** The next job, if there is one; with "short" only a short one. */
   take(only?: "short"): Entry | undefined;
   isShort(entry: Entry): boolean;
   remove(entry: Entry): boolean;
@@ -88,7 +88,8 @@ export function fairQueue<Entry extends Queued>(): Queue<Entry> {
 }
 
 /**
- * Parties that share a resource: each with its virtual time, on a clock that stands at the least of those that wait.
+ * Parties that share a resource: each has its virtual time. The clock is the smallest virtual time among those that
+ * wait.
  */
 class Shares<Value> {
   readonly #members = new Map<string, { value: Value; used: number; wants: boolean }>();
@@ -102,7 +103,7 @@ class Shares<Value> {
     return [...this.#members.values()].some(({ wants }) => wants);
   }
 
-  /** Registers a party that waits. One that was away has saved up nothing. */
+  /** Registers a party that waits. It saves nothing up while it is away. */
   wanted(key: string, make: () => Value): Value {
     let member = this.#members.get(key);
     if (!member) this.#members.set(key, (member = { value: make(), used: this.#clock, wants: true }));

@@ -11,11 +11,11 @@ export type OperationJob = {
   owner: string;
   session?: string;
   discreet: boolean;
-  /** How the surface calls the inputs, by their keys. */
+  /** The surface's names of the inputs, by their keys. */
   names?: Record<string, string>;
   /** Whether anyone reads its progress. */
   followed: boolean;
-  /** Asks the server to bring the index up to date, instead of doing it itself. */
+  /** Asks the server to bring the index up to date, instead of doing it in the worker. */
   asksFresh: boolean;
   indexing?: IndexingState;
 };
@@ -46,7 +46,7 @@ export type FromWorker =
   | { type: "done"; id: number; output: unknown; cost: number }
   | { type: "failed"; id: number; failure: PackedFailure };
 
-/** A failure on its way between two processes: its code and sentence, and for the log what it was in the worker. */
+/** A failure on its way between two processes: its code and sentence, and for the log the stack of the worker. */
 export type PackedFailure = {
   code: ErrorCode;
   message: string;

@@ -17,8 +17,8 @@ import {
 } from "./worker-protocol.ts";
 
 /**
- * The program of one worker process: runs operations with connections of its own to the databases. A process and no thread: a thread that
- * is ended inside the database's native code takes the whole server with it.
+ * The program of one worker process: runs operations with its own connections to the databases. It is a process because
+ * a thread that is ended inside the database's native code would take the whole server with it.
  */
 
 const [root] = process.argv.slice(2);
@@ -53,7 +53,7 @@ class Meter {
     this.#since = undefined;
   }
 
-  goOn(): void {
+  resume(): void {
     this.#since ??= process.cpuUsage();
   }
 
@@ -143,14 +143,14 @@ process.on("message", (message: ToWorker) => {
     running.get(message.id)?.stop.abort(new DossierError("interrupted", "Nobody waits for this any more."));
   } else if (message.type === "reply") {
     const { waiting, meter } = running.get(message.id) ?? {};
-    meter?.goOn();
+    meter?.resume();
     waiting?.get(message.question)?.(message.reply);
     waiting?.delete(message.question);
   } else void close();
 });
-// The server is gone: nobody is there to answer.
+// The server is gone, so nobody is there to answer.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
-// Ctrl-C and an end of the whole group reach this process as well; the server decides what they mean.
+// Ctrl-C and a signal to the whole group also reach this process; the server decides what they mean.
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => undefined);
 send({ type: "ready" });

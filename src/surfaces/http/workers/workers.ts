@@ -13,14 +13,12 @@ import type { OperationJob, Question, WorkerReply } from "./worker-protocol.ts";
 /** The processes that work for a server: some that answer, and some that index for all of them. */
 export type Workers = {
   indexing: BackgroundIndexing;
-  /** The same for an operation that this process runs for an owner. */
+  /** The indexing for an operation that this process runs for an owner. */
   indexingFor(owner: string, options: PerformOptions): Pick<CallOptions, "fresh" | "indexing">;
-  /**
-   * Whether workers run an operation: one that changes the server itself or needs this very process is not for them.
-   */
+  /** Whether workers run an operation. Those that change the server itself or need this very process run here. */
   takes(operation: Operation, scope: Scope): Promise<boolean>;
   run(operation: Operation, input: Input, caller: JobCaller, options: PerformOptions): Promise<unknown>;
-  /** Does something while no worker has a database open: they can be replaced then. */
+  /** Does something while no worker has a database open, so that they can be replaced. */
   without<Result>(work: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 };
@@ -33,7 +31,7 @@ export type WorkersOptions = {
   root: string;
   /** Processes that answer. */
   size: number;
-  /** Milliseconds that a question waits for an index that is being brought up to date. */
+  /** Milliseconds that a question waits for an index that is being updated. */
   patience: number;
   onChanged?: (owner: string) => void;
 };
@@ -43,14 +41,14 @@ export type WorkersOptions = {
  * alone with two of them, 7.4 with one (two cores, bench/service/fairness.ts).
  */
 const express = 2;
-/** Two, so that one large document of one owner does not keep the others' from being indexed. */
+/** Two processes, so that one owner's large document does not delay the others' indexing. */
 const indexers = 2;
-/** Runs are mostly waiting for disks and threads. */
+/** A run mostly waits for disks and threads. */
 const runsEach = 8;
 /** Indexing gives way to answers. */
 const niceness = 5;
 
-/** None where the server should do everything itself, or where the workers' program was not built. */
+/** Undefined if the server should do everything itself, or if the workers' program was not built. */
 export function createWorkers({ root, size, patience, onChanged }: WorkersOptions): Workers | undefined {
   const script = operationWorkerScript();
   if (size === 0 || !script) return undefined;

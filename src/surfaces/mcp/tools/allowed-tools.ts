@@ -3,7 +3,7 @@ import type { ListedTool, ToolListing } from "./listing.ts";
 
 const scopes = ["read", "write", "admin"];
 
-/** The tools that a caller may use: far ones by their key's scope, and without a choice of project. */
+/** The tools that a caller may use: remote callers by their key's scope, and without a choice of project. */
 export function offeredTo(
   { from, caller }: Pick<CallTarget, "from" | "caller">,
   tools: ListedTool[],

@@ -12,9 +12,9 @@ import { camelCase, snakeCase } from "./snake-case.ts";
 
 export type Arguments = {
   input: Record<string, unknown>;
-  /** The folder or workspace that is meant. */
+  /** The folder or workspace to ask. */
   project?: string;
-  /** True when data is asked for instead of text, from a tool whose operation has no formats of its own. */
+  /** True if data is wanted instead of text, from a tool whose operation has no formats of its own. */
   asData: boolean;
   warnings: string[];
 };
@@ -33,7 +33,7 @@ export function readArguments(operation: Operation, args: Record<string, unknown
   for (const [name, value] of Object.entries(args)) {
     const key = byKey.has(name) ? name : camelCase(name);
     const field = byKey.get(key);
-    // Agents say null for what they leave out.
+    // Agents send null for an argument that they leave out.
     if (value === null || (name === "project" && !field)) continue;
     // The notes tool of the first design used this name.
     if (key === "workspace" && field) project ??= value;

@@ -3,14 +3,14 @@ import { randomUUID } from "node:crypto";
 /** The rest of an answer: text or data. */
 export type Rest = { text: string; data?: undefined } | { data: Record<string, unknown>; text?: undefined };
 
-/** Rests of answers that were too long for one page, by their cursor. */
+/** The rests of answers that were too long for one page, by their cursor. */
 export type Cursors = {
   keep(tool: string, owner: string, rest: Rest): string;
   /** Undefined for an unknown or forgotten cursor. The same cursor gives the same page. */
   find(tool: string, owner: string, cursor: string): Rest | undefined;
 };
 
-/** The oldest are forgotten: nobody reads on in an answer for that long. */
+/** The oldest are dropped: nobody returns to an answer after that long. */
 const mostKept = 64;
 const mostCharacters = 32_000_000;
 

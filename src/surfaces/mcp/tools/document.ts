@@ -36,9 +36,9 @@ export function namesBundle({ output }: Operation): boolean {
 type Ask = (input: Record<string, unknown>) => Promise<CallAnswer>;
 
 /**
- * A document with everything an agent must know of it. The budget is that of the whole text: the lines around the
- * document are paid for out of it. Warnings are not known before; where they need more room than there is, the
- * document is made again for the rest.
+ * A document with everything that an agent must know about it. The budget covers the whole text, including the lines
+ * around the document. Warnings are not known before; if they need more room than there is, the document is made again
+ * for the rest.
  */
 export async function documentWithin(
   operation: Operation,
@@ -56,8 +56,8 @@ export async function documentWithin(
     const warnings = [...added, ...ownWarnings.filter((warning) => !opensWith(text, warning))];
     const isJson = answer.input.format === "json";
     const whole = surrounded(text, warnings, bundle, isJson);
-    // The operation has counted its document, and the lines around it cost about as much as by themselves. Only where
-    // that is close to the budget, everything is counted.
+    // The operation has counted its document, and the lines around it cost about as much as they do alone. The whole
+    // text is counted only if that is close to the budget.
     const documentTokens = (bundle === undefined ? undefined : statedTokens(answer.output)) ?? count(text);
     const around = count(whole.slice(text.length - endOf(isJson)));
     if (documentTokens + around + slack <= budget || answer.input.budget === "soft") return whole;
@@ -73,7 +73,7 @@ export async function documentWithin(
 /** More tokens than joining two texts can add. */
 const slack = 4;
 
-/** Characters of a JSON document's end (`}` and a line end) that additional parts are inserted before. */
+/** Length of a JSON document's end (`}` and a line end): further parts are inserted before it. */
 function endOf(isJson: boolean): number {
   return isJson ? 2 : 0;
 }

@@ -5,7 +5,7 @@ import { remoteMessage } from "../../remote-failure.ts";
 /** A failure in an agent's words. */
 export type ToolFailure = { code: ErrorCode; message: string; fix: string };
 
-/** Advice for agents, where that of the command line would not help. */
+/** Advice for agents, if that of the command line would not help. */
 const fixes: Partial<Record<ErrorCode, string>> = {
   "bad-input": "Correct the arguments and call again.",
   "empty-query": "Give a question or a name as query.",

@@ -8,7 +8,9 @@ import { defaultTools } from "./default-tools.ts";
 import { isDocument } from "./document.ts";
 import { snakeCase } from "./snake-case.ts";
 
-/** A tool as clients list it, and what a caller must be allowed to do. Made when the program is built: listing loads no operation. */
+/**
+ * A tool as clients list it, with the scope that a caller needs. The build makes the list: listing loads no operation.
+ */
 export type ListedTool = {
   name: string;
   description: string;
@@ -20,12 +22,13 @@ export type ListedTool = {
 type Annotations = Record<"readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint", boolean>;
 
 export type ToolListing = Record<ToolSet, ListedTool[]> & {
-  /** The least that a caller must be allowed to do for anything of it. */
+  /** The scope that a caller needs for any use of it. */
   access: Record<string, Caller["scope"]>;
 };
 
 /**
- * Inputs that an agent may not set: `project` stands for the first two, the others are for whoever runs the process.
+ * Inputs that an agent may not set: `project` replaces the first two, the others are for the person who runs the
+ * process.
  */
 export const withheld: readonly string[] = ["path", "workspace", "watch", "rebuild"];
 
@@ -77,7 +80,7 @@ function toolOf(operation: Operation, description: string, shortTexts?: Readonly
   };
 }
 
-/** `shortText`: in a short listing, the words for what the name does not say; "" where the name is enough. */
+/** `shortText`: the words of a short listing; "" if the name is enough. */
 function propertyOf(field: InputField, shortText?: string): JSONObject {
   const { type, choices, minimum } = field;
   const maximum = field.key === "maxTokens" || field.key === "expandTokens" ? mostDocument : field.maximum;
@@ -89,7 +92,7 @@ function propertyOf(field: InputField, shortText?: string): JSONObject {
   else if (choices) property.enum = choices;
   // Lenses of the workspace are added when it is known (allowed-tools.ts).
   else if (field.suggestions) property.enum = field.suggestions;
-  // A value below the minimum is answered with an error, so short listings leave the limit out; nor do they state
+  // A value below the minimum is answered with an error, so short listings leave the limit out. They also leave out
   // defaults that turn something off.
   if (minimum !== undefined && !isShort) property.minimum = minimum;
   if (maximum !== undefined) property.maximum = maximum;
@@ -118,10 +121,10 @@ const destructive = new Set([
   ...["edit", "forget", "delete_document", "put_document", "move_document", "thread", "references", "value", "import"],
   ...["disconnect", "unname_workspace", "keys", "index"],
 ]);
-/** Operations that change nothing more when called again with the same arguments. */
+/** Operations that change nothing more when they are repeated with the same arguments. */
 const idempotent = new Set([
   ...["remember", "edit", "forget", "restore", "put_document", "delete_document", "restore_document", "import"],
   ...["index", "connect", "disconnect", "name_workspace", "unname_workspace"],
 ]);
-/** Operations that may ask something beyond this machine's files: the notes application, a commit's host. */
+/** Operations that may query something outside this machine's files: the notes application, a commit's host. */
 const outside = new Set(["tana_context", "connect", "notes"]);

@@ -3,7 +3,7 @@ import { makeListing } from "./make-listing.ts";
 
 let cached: Promise<ToolListing> | undefined;
 
-/** The tools there are; listed, or read, once. */
+/** All tools, listed or read once. */
 export function listing(): Promise<ToolListing> {
   cached ??= makeListing();
   return cached;

@@ -2,22 +2,22 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { isRequest, type RpcRequest } from "./json-rpc.ts";
 
 /**
- * Milliseconds of silence before the rest is loaded: clients greet and list in one go, and would have to wait for the
+ * Milliseconds of silence before the rest is loaded. Clients greet and list in one go, and must not wait for the
  * loading.
  */
 const silence = 50;
 
 export type EarlyAnswers = {
-  /** The result of a request that needs nothing to be loaded; undefined for every other one. */
+  /** The result of a request that needs no further module; undefined for every other request. */
   known(request: RpcRequest, isGreeted: boolean): Promise<object> | undefined;
   /** Loads the rest, which then speaks over this transport. */
   load(transport: Transport): Promise<void>;
 };
 
 /**
- * The protocol's package takes longer to load than everything else together. So a client's greeting and its request
- * for the tools are answered before. Once loaded, the package gets the greeting as well, so that it knows what was
- * agreed, and its answer to that is dropped.
+ * The protocol's package takes longer to load than everything else together. So a client's greeting and its request for
+ * the tools are answered before. Once loaded, the package gets the greeting as well, because it must know the agreed
+ * revision; its answer to that is dropped.
  */
 export function answerEarly(wire: Transport, { known, load }: EarlyAnswers): void {
   let greeting: RpcRequest | undefined;
@@ -28,7 +28,7 @@ export function answerEarly(wire: Transport, { known, load }: EarlyAnswers): voi
   let timer: NodeJS.Timeout | undefined;
 
   const inner: Transport = {
-    // It was started before.
+    // The transport was started before.
     start: () => Promise.resolve(),
     send: async (message, options) => {
       if (greeting && !("method" in message) && message.id === greeting.id) greeting = undefined;

@@ -15,7 +15,7 @@ import { errorCodes, isRequest, refusal, refusalOf } from "./json-rpc.ts";
 /** Headers of the protocol that web pages may send and read. */
 const headers = ["Mcp-Protocol-Version", "Mcp-Session-Id", "Mcp-Method", "Mcp-Name", "Last-Event-ID"];
 
-/** Where a request comes from, and what stops it. */
+/** The origin of a request, and the signal that stops it. */
 type IncomingRequest = { asked: MountedRequest; stopped: AbortSignal };
 
 /**
@@ -29,7 +29,7 @@ export const mountMcp: Mount = (parts) => {
   )(parts);
 };
 
-/** The same with anything to offer. */
+/** The same handler for another offer. */
 export function mountOffer(offerOf: (arrived: IncomingRequest, request: Request | undefined) => ServerOffer): Mount {
   return ({ settings, stopping }) => {
     const cancellation = createCancellation();
@@ -76,7 +76,7 @@ function withSession(response: Response, body: unknown): Response {
   return response;
 }
 
-/** Calls `ended` when the whole answer was read, or the reader has gone. */
+/** Calls `ended` when the whole answer was read or the reader has gone. */
 function whenSent(response: Response, ended: () => void): Response {
   if (!response.body) {
     ended();

@@ -1,13 +1,13 @@
 import type { Progress } from "../../../operations/core/operation.ts";
 
-/** Progress comes faster than anyone reads it. */
+/** Milliseconds between two notifications: more than that nobody reads. */
 const millisecondsBetween = 100;
 
 type Notification = { progress: number; total?: number; message: string };
 
 /**
- * Progress of long work for a client: the number grows all along, though each stage counts from the beginning. The
- * first report of each stage is sent, then as many as can be read.
+ * Progress of long work for a client. The number must grow all the time, although each stage counts from its beginning.
+ * The first report of each stage is sent, then one in each interval.
  */
 export function progressReports(
   notify: (notification: Notification) => void,
@@ -27,7 +27,7 @@ export function progressReports(
     const isLast = report.total !== undefined && report.done >= report.total;
     if (!isNew && !isLast && time - last < millisecondsBetween) return;
     last = time;
-    // It must grow with every notification, also where a stage begins with nothing done.
+    // It must grow with every notification, even if a stage begins with nothing done.
     const progress = Math.max(before + done, sent + 1);
     sent = progress;
     const of = report.total === undefined ? "" : ` of ${report.total}`;

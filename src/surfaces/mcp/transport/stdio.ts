@@ -12,7 +12,7 @@ import { listing } from "../tools/load-listing.ts";
 import { answerEarly } from "./early-handshake.ts";
 import { frames } from "./frames.ts";
 
-/** Milliseconds for calls to notice that the client has gone; what they wrote until then is complete. */
+/** Milliseconds for running calls to notice that the client has gone; what they wrote until then is complete. */
 const patience = 1_000;
 /** Milliseconds between checks whether the parent process still exists. */
 const betweenLooks = 2_000;
@@ -82,7 +82,7 @@ export async function serveStdio(
   await disconnected(wire, signal);
   isOver = true;
   await connection?.close();
-  // A batch of vectors in progress is waited for no longer than calls are.
+  // Closing waits no longer for a batch of vectors than for calls.
   if (background) watch(background.close());
   if (engine) watch(engine.close());
   await Promise.race([Promise.allSettled(running), sleep(patience)]);
@@ -90,7 +90,7 @@ export async function serveStdio(
   return { calls };
 }
 
-/** Step by step, so that a question that comes meanwhile does not wait for the rest. */
+/** Step by step, so that a question that comes meanwhile does not wait for all of it. */
 async function warmUp(path: string, workspaces: OpenedWorkspaces, isNeeded: () => boolean): Promise<void> {
   await import("../tools/call-tool.ts");
   const { loadForQuestions, warmQuestions } = await import("../../../operations/core/warm-up.ts");
@@ -98,18 +98,18 @@ async function warmUp(path: string, workspaces: OpenedWorkspaces, isNeeded: () =
   if (isNeeded()) await warmQuestions(path, workspaces, isNeeded);
 }
 
-/** Standard output belongs to the protocol: whatever else is printed, by whomever, goes to standard error. */
+/** Standard output belongs to the protocol: everything else that code prints goes to standard error. */
 function keepStandardOutput(): Pick<Writable, "write"> {
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
   return { write } as Pick<Writable, "write">;
 }
 
-/** Resolves when the client closes its end, the parent is gone, or the process is told to stop. */
+/** Resolves when the client closes its end, the parent process is gone, or a signal ends the process. */
 function disconnected(wire: Transport, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const parent = process.ppid;
-    // An orphan is given another parent; its standard input may be held open by a sibling.
+    // An orphaned process gets another parent; a sibling may hold its standard input open.
     const interval = setInterval(() => process.ppid !== parent && end(), betweenLooks);
     const end = () => {
       clearInterval(interval);

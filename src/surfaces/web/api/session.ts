@@ -28,7 +28,10 @@ export function hasKey(): boolean {
   return key !== undefined;
 }
 
-/** Uses a key from now on; `keepIt` keeps it until the browser's tab is closed. Returns false where the browser keeps nothing. */
+/**
+ * Uses a key from now on; `keepIt` keeps it until the browser's tab is closed. Returns false where the browser keeps
+ * nothing.
+ */
 export function useKey(secret: string, keepIt: boolean): boolean {
   key = secret;
   const isKept = keep(keyName, keepIt ? secret : undefined, "session");

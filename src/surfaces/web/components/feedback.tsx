@@ -3,7 +3,12 @@ import type { RequestFailure } from "../../../client/client.ts";
 import { perform } from "../api/request.ts";
 import { Button } from "./button.tsx";
 
-type Props = { item: string; name: string /** What it was given in, where that has an id. */; context?: string };
+type Props = {
+  item: string;
+  name: string;
+  /** Id of the context that the item was in, if that has one. */
+  context?: string;
+};
 type Vote = { useful: boolean; event: string; before: number; after: number };
 
 /** Whether an item helped: the next contexts rank it by that. A second press takes it back. */

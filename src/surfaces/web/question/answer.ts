@@ -21,7 +21,9 @@ export function useAnswer(): GivenAnswer {
   return useContext(AnswerContext);
 }
 
-/** Milliseconds without a key being pressed: long enough for a fast typist's next letter, and too short to be noticed. */
+/**
+ * Milliseconds without a key being pressed: long enough for a fast typist's next letter, and too short to be noticed.
+ */
 const typingPause = 50;
 
 export function useDocument(

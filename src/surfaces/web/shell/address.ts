@@ -1,6 +1,6 @@
 /**
- * Where the reader is: a view and its state, both in the address, so that an address can be shared and the back button works. They stand
- * after the #, which browsers do not send: a question is in no server's log.
+ * Where the reader is: a view and its state, both in the address, so that an address can be shared and the back button
+ * works. They stand after the #, which browsers do not send: a question is in no server's log.
  */
 export type Location = { view: string; state: URLSearchParams };
 

@@ -22,7 +22,10 @@ export function go(view: string, state: URLSearchParams = location.get().state):
   location.set({ view, state });
 }
 
-/** The same view in another state. Browsers limit how often an address may change, so what is typed is written a moment later. */
+/**
+ * The same view in another state. Browsers limit how often an address may change, so what is typed is written a moment
+ * later.
+ */
 export function restate(change: (state: URLSearchParams) => void): void {
   const { view, state } = location.get();
   const next = new URLSearchParams(state);

@@ -3,8 +3,8 @@ import type { SqlResult, SqlStatement } from "../connection.ts";
 type Waiting = { statement: SqlStatement; resolve: (result: SqlResult) => void; reject: (error: unknown) => void };
 
 /**
- * Batches statements: those issued in one turn of the event loop are sent together, so that concurrent queries, as with `Promise.all`,
- * cost one round trip. They run in the order in which they were issued.
+ * Batches statements: those issued in one turn of the event loop are sent together, so that concurrent queries, as with
+ * `Promise.all`, cost one round trip. They run in the order in which they were issued.
  */
 export function batches(send: (statements: SqlStatement[]) => Promise<PromiseSettledResult<SqlResult>[]>): {
   ask(statement: SqlStatement): Promise<SqlResult>;

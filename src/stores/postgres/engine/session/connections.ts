@@ -19,7 +19,10 @@ type Settled = PromiseSettledResult<SqlResult>[];
 /** Pauses before retries of reads and idempotent work, milliseconds: long enough for a server that restarts. */
 const pauses = [50, 250, 1000, 3000];
 
-/** A driver's connections, each set to the owner it serves; what is retried when one is lost, and what a replica may answer. */
+/**
+ * A driver's connections, each set to the owner it serves; what is retried when one is lost, and what a replica may
+ * answer.
+ */
 export class Connections {
   roundTrips = 0;
   readonly #driver: Driver;
@@ -108,9 +111,9 @@ function settingsFor(
   const settings: SqlStatement[] = [];
   if (!connection.ready) {
     settings.push({
-      // JIT and parallel workers: statements are many and short, so both cost more than they save.
-      // Join order as written: before an owner's first rows have statistics, any order looks as good as another.
-      // Generic plans, one per connection: planning costs more than most statements. With an owner's number the server takes an owner
+      // JIT and parallel workers: statements are many and short, so both cost more than they save. Join order as
+      // written: before an owner's first rows have statistics, any order looks as good as another. Generic plans, one
+      // per connection: planning costs more than most statements. With an owner's number the server takes an owner
       // without statistics for empty and joins each of its rows with each (ingest was three times slower).
       sql: `SELECT set_config('search_path', $1, false), set_config('hnsw.iterative_scan', 'strict_order', false),
         set_config('hnsw.ef_search', '100', false),

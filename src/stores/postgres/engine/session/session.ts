@@ -9,9 +9,9 @@ import { OwnerNumbers } from "./owner-numbers.ts";
 import { inTransaction } from "./transaction.ts";
 
 /**
- * Statements of one owner. The session passes the owner's number as $1, `values` are $2 and so on: the server refuses a statement
- * without $1, and row-level security hides other owners' rows. Arrays and Uint8Array are passed as such. Concurrent statements are one
- * round trip.
+ * Statements of one owner. The session passes the owner's number as $1, `values` are $2 and so on: the server refuses a
+ * statement without $1, and row-level security hides other owners' rows. Arrays and Uint8Array are passed as such.
+ * Concurrent statements are one round trip.
  */
 export type Queries = {
   all<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
@@ -35,9 +35,9 @@ export type PostgresSession = {
   /** Reads of one owner. An owner who never wrote has no rows, and the server is not asked. */
   of(owner: string): Queries;
   /**
-   * Everything in `work` happens or nothing does; a new owner gets a number. `work` uses only its own queries: waiting for another
-   * connection while holding one would deadlock when all are in use. `idempotent` work is repeated when the server was lost or two
-   * transactions conflicted.
+   * Everything in `work` happens or nothing does; a new owner gets a number. `work` uses only its own queries: waiting
+   * for another connection while holding one would deadlock when all are in use. `idempotent` work is repeated when the
+   * server was lost or two transactions conflicted.
    */
   transaction<T>(
     owner: string,

@@ -8,7 +8,10 @@ export type TransactionOptions = { owner?: SessionOwner; mayRetry: boolean; repl
 
 const begin: SqlStatement = { sql: "BEGIN", values: [] };
 
-/** Everything that `work` asks happens or nothing does. BEGIN is sent with the first statements: it costs no round trip of its own. */
+/**
+ * Everything that `work` asks happens or nothing does. BEGIN is sent with the first statements: it costs no round trip
+ * of its own.
+ */
 export function inTransaction<T>(
   connections: Connections,
   { owner, mayRetry, replicas }: TransactionOptions,

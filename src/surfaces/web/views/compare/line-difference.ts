@@ -2,8 +2,9 @@
 export type AlignedRow = { left?: number; right?: number; same: boolean };
 
 /**
- * Lines that two texts share, in order (patience difference): what is the same at both ends, then lines that both have once, and between
- * those the same again. Not always the shortest difference, but one that people read easily, and quick whatever the texts.
+ * Lines that two texts share, in order (patience difference): what is the same at both ends, then lines that both have
+ * once, and between those the same again. Not always the shortest difference, but one that people read easily, and
+ * quick whatever the texts.
  */
 export function alignLines(left: readonly string[], right: readonly string[]): AlignedRow[] {
   const rows: AlignedRow[] = [];

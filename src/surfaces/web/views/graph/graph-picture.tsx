@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useWidth } from "../../components/width.ts";
 import { crossPath, radialLayout, treePath } from "./radial-layout.ts";
 import { colourOf, type Graph, type GraphNode, placeOf } from "./relations.ts";
-import { useZoom } from "./zoom.ts";
+import { useZoom, type Zoom } from "./zoom.ts";
 
 type Props = {
   graph: Graph;
@@ -56,19 +56,7 @@ export function GraphPicture({ graph, pointed, onPoint, onCentre }: Props) {
             {layout.rings.map((radius) => (
               <circle key={radius} class="graph-ring" r={radius} />
             ))}
-            {graph.edges.map(({ from, to, relation }) => {
-              const [a, b] = [layout.places.get(from)!, layout.places.get(to)!];
-              const isTree = layout.parents.get(to) === from || layout.parents.get(from) === to;
-              const isNear = pointed !== undefined && (from === pointed || to === pointed);
-              const [inner, outer] = a.radius <= b.radius ? [a, b] : [b, a];
-              return (
-                <path
-                  key={`${from} ${relation} ${to}`}
-                  class={`graph-edge ${colourOf(relation)} ${isTree ? "tree" : "cross"} ${isNear ? "near" : ""}`}
-                  d={isTree ? treePath(inner, outer) : crossPath(a, b)}
-                />
-              );
-            })}
+            <PictureEdges graph={graph} layout={layout} pointed={pointed} />
           </g>
           {graph.nodes.map((node, at) => (
             <PictureNode
@@ -106,17 +94,46 @@ export function GraphPicture({ graph, pointed, onPoint, onCentre }: Props) {
           </>
         )}
       </p>
-      <div class="graph-zoom">
-        <button class="button" type="button" aria-label="Larger" title="Larger" onClick={() => zoom.by(1.35)}>
-          +
-        </button>
-        <button class="button" type="button" aria-label="Smaller" title="Smaller" onClick={() => zoom.by(1 / 1.35)}>
-          −
-        </button>
-        <button class="button" type="button" onClick={zoom.fit}>
-          Fit
-        </button>
-      </div>
+      <ZoomButtons zoom={zoom} />
+    </div>
+  );
+}
+
+type EdgesProps = { graph: Graph; layout: ReturnType<typeof radialLayout>; pointed: string | undefined };
+
+function PictureEdges({ graph, layout, pointed }: EdgesProps) {
+  const { places, parents } = layout;
+  return (
+    <>
+      {graph.edges.map(({ from, to, relation }) => {
+        const [a, b] = [places.get(from)!, places.get(to)!];
+        const isTree = parents.get(to) === from || parents.get(from) === to;
+        const isNear = pointed !== undefined && (from === pointed || to === pointed);
+        const [inner, outer] = a.radius <= b.radius ? [a, b] : [b, a];
+        return (
+          <path
+            key={`${from} ${relation} ${to}`}
+            class={`graph-edge ${colourOf(relation)} ${isTree ? "tree" : "cross"} ${isNear ? "near" : ""}`}
+            d={isTree ? treePath(inner, outer) : crossPath(a, b)}
+          />
+        );
+      })}
+    </>
+  );
+}
+
+function ZoomButtons({ zoom }: { zoom: Zoom }) {
+  return (
+    <div class="graph-zoom">
+      <button class="button" type="button" aria-label="Larger" title="Larger" onClick={() => zoom.by(1.35)}>
+        +
+      </button>
+      <button class="button" type="button" aria-label="Smaller" title="Smaller" onClick={() => zoom.by(1 / 1.35)}>
+        −
+      </button>
+      <button class="button" type="button" onClick={zoom.fit}>
+        Fit
+      </button>
     </div>
   );
 }

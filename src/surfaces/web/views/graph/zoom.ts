@@ -20,7 +20,10 @@ const [smallest, largest] = [0.1, 4];
 /** Pixels: less is a click with an unsteady hand. */
 const dragged = 4;
 
-/** A picture around its middle that can be dragged, and made larger and smaller: with buttons, a pinch, or the wheel and Ctrl. */
+/**
+ * A picture around its middle that can be dragged, and made larger and smaller: with buttons, a pinch, or the wheel and
+ * Ctrl.
+ */
 export function useZoom(width: number, height: number, extent: number): Zoom {
   const fitting = (): View => {
     const scale = Math.min(1.15, Math.min(width, height) / (2 * Math.max(1, extent)));

@@ -1,4 +1,7 @@
-/** Clusters as circles: as large as they have members, near each other where their subjects are, and never one over another. */
+/**
+ * Clusters as circles: as large as they have members, near each other where their subjects are, and never one over
+ * another.
+ */
 
 export type ClusterShape = { id: string; size: number; centroid: readonly number[] };
 export type Circle = { id: string; x: number; y: number; radius: number };

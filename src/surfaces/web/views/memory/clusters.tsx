@@ -26,7 +26,10 @@ const titles: Record<Axis, string> = {
 const mostClusters = 60;
 const mostMembers = 120;
 
-/** Which experiences are alike, as a picture: a circle for each group, a dot for each experience, nearer the middle the more typical. */
+/**
+ * Which experiences are alike, as a picture: a circle for each group, a dot for each experience, nearer the middle the
+ * more typical.
+ */
 export function ClustersPart() {
   const { state } = useLocation();
   const axis = axes.find((each) => each === state.get("axis")) ?? "full";

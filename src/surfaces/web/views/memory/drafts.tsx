@@ -67,7 +67,7 @@ export function DraftsPart() {
   );
 }
 
-const sayers = { user: "said by a person", agent: "said by an agent", nobody: "seen in the session" };
+const speakerLabels = { user: "said by a person", agent: "said by an agent", nobody: "seen in the session" };
 
 type CardProps = { draft: Draft; doing: Doing; mayWrite: boolean; isDecided: boolean };
 
@@ -91,7 +91,7 @@ function DraftCard({ draft, doing, mayWrite, isDecided }: CardProps) {
   return (
     <>
       <RecordFacts source="memory" kind={category} record={draft}>
-        <span class="badge">{sayers[said]}</span>
+        <span class="badge">{speakerLabels[said]}</span>
       </RecordFacts>
       <p class="record-text">{content}</p>
       {mayWrite && (

@@ -3,6 +3,7 @@ import type { Input, Output } from "../../../../client/client.ts";
 import { perform } from "../../api/request.ts";
 import { Button } from "../../components/button.tsx";
 import { Empty } from "../../components/notice.tsx";
+import type { Doing } from "../../components/undo.tsx";
 import { restate, useLocation } from "../../shell/router.ts";
 import { RecordActions, RecordFacts } from "./record-actions.tsx";
 import { RecordForm } from "./record-form.tsx";
@@ -64,47 +65,63 @@ export function ExperiencesPart() {
           </Empty>
         }
       >
-        {(experience) => {
-          const { id, goal, forgotten, active } = experience;
-          const step = edited?.id === id ? edited.step : undefined;
-          const offered = stepsOf(experience).filter(({ fields }) => Object.keys(fields).length > 0);
-          const chosen = offered.find((each) => each.step === step);
-          return (
-            <>
-              <Facts experience={experience} />
-              <p class="record-text">
-                <b>{goal}</b>
-              </p>
-              <Story experience={experience} />
-              {chosen ? (
-                <>
-                  {!active && (
-                    <p class="small soft">What was stated when it ended stays; what it lacks can be added.</p>
-                  )}
-                  <RecordForm
-                    key={chosen.step}
-                    operation="experience"
-                    fields={chosen.fields}
-                    needs={chosen.needs}
-                    busy={doing.busy}
-                    action="Save"
-                    onSave={(values) => take({ step: chosen.step, id, ...values })}
-                    onCancel={() => setEdited(undefined)}
-                  />
-                </>
-              ) : (
-                <RecordActions id={id} noun="experience" forgotten={forgotten} doing={doing}>
-                  {offered.map(({ step: each, title }) => (
-                    <Button key={each} disabled={doing.busy} onClick={() => setEdited({ id, step: each })}>
-                      {title}
-                    </Button>
-                  ))}
-                </RecordActions>
-              )}
-            </>
-          );
-        }}
+        {(experience) => (
+          <ExperienceCard
+            experience={experience}
+            doing={doing}
+            step={edited?.id === experience.id ? edited.step : undefined}
+            onStep={(step) => setEdited(step && { id: experience.id, step })}
+            onSave={take}
+          />
+        )}
       </RecordList>
+    </>
+  );
+}
+
+type CardProps = {
+  experience: ListedExperience;
+  doing: Doing;
+  /** The step whose form is open. */
+  step: ExperienceStep | undefined;
+  onStep: (step: ExperienceStep | undefined) => void;
+  onSave: (input: Input<"experience">) => void;
+};
+
+function ExperienceCard({ experience, doing, step, onStep, onSave }: CardProps) {
+  const { id, goal, forgotten, active } = experience;
+  const offered = stepsOf(experience).filter(({ fields }) => Object.keys(fields).length > 0);
+  const chosen = offered.find((each) => each.step === step);
+  return (
+    <>
+      <Facts experience={experience} />
+      <p class="record-text">
+        <b>{goal}</b>
+      </p>
+      <Story experience={experience} />
+      {chosen ? (
+        <>
+          {!active && <p class="small soft">What was stated when it ended stays; what it lacks can be added.</p>}
+          <RecordForm
+            key={chosen.step}
+            operation="experience"
+            fields={chosen.fields}
+            needs={chosen.needs}
+            busy={doing.busy}
+            action="Save"
+            onSave={(values) => onSave({ step: chosen.step, id, ...values })}
+            onCancel={() => onStep(undefined)}
+          />
+        </>
+      ) : (
+        <RecordActions id={id} noun="experience" forgotten={forgotten} doing={doing}>
+          {offered.map(({ step: each, title }) => (
+            <Button key={each} disabled={doing.busy} onClick={() => onStep(each)}>
+              {title}
+            </Button>
+          ))}
+        </RecordActions>
+      )}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { Button } from "../../components/button.tsx";
 import { Empty } from "../../components/notice.tsx";
 import { percent } from "../../components/numbers.ts";
 import { date } from "../../components/time.tsx";
+import type { Doing } from "../../components/undo.tsx";
 import { restate, useLocation } from "../../shell/router.ts";
 import { RecordActions, RecordFacts } from "./record-actions.tsx";
 import { type FormValues, RecordForm } from "./record-form.tsx";
@@ -62,11 +63,8 @@ export function MemoriesPart() {
       </RecordFilterBar>
       {adding && (
         <div class="panel record">
-          <RecordForm
-            operation="edit"
-            fields={memoryFields}
+          <MemoryForm
             values={{ category: "fact", importance: 0.5 }}
-            needs={["content"]}
             busy={doing.busy}
             action="Remember"
             onSave={add}
@@ -87,44 +85,69 @@ export function MemoriesPart() {
           </Empty>
         }
       >
-        {(memory) => {
-          const { id, content, category, importance, tags } = memory;
-          return edited === id ? (
-            <RecordForm
-              operation="edit"
-              fields={memoryFields}
-              values={{ content, category, importance, tags }}
-              needs={["content"]}
+        {(memory) =>
+          edited === memory.id ? (
+            <MemoryForm
+              values={memory}
               busy={doing.busy}
               action="Save"
               onSave={(changed) => change(memory, changed)}
               onCancel={() => setEdited(undefined)}
             />
           ) : (
-            <>
-              <MemoryFacts memory={memory} />
-              <p class="record-text">{memory.content}</p>
-              {(memory.notes ?? []).map((note) => (
-                <p key={note} class="small record-note">
-                  {note}
-                </p>
-              ))}
-              <RecordActions id={memory.id} noun="memory" forgotten={memory.forgotten} doing={doing}>
-                <Button onClick={() => setEdited(memory.id)} disabled={doing.busy}>
-                  Edit
-                </Button>
-                <Button
-                  onClick={() => change(memory, { pin: !memory.pinned })}
-                  disabled={doing.busy}
-                  title="What is pinned is in every brief"
-                >
-                  {memory.pinned ? "Unpin" : "Pin"}
-                </Button>
-              </RecordActions>
-            </>
-          );
-        }}
+            <MemoryCard
+              memory={memory}
+              doing={doing}
+              onEdit={() => setEdited(memory.id)}
+              onPin={() => change(memory, { pin: !memory.pinned })}
+            />
+          )
+        }
       </RecordList>
+    </>
+  );
+}
+
+type MemoryFormProps = {
+  values: Partial<Pick<ListedMemory, "content" | "category" | "importance" | "tags">>;
+  busy: boolean;
+  action: string;
+  onSave: (values: FormValues) => void;
+  onCancel: () => void;
+};
+
+function MemoryForm({ values: { content, category, importance, tags }, ...form }: MemoryFormProps) {
+  return (
+    <RecordForm
+      operation="edit"
+      fields={memoryFields}
+      values={{ content, category, importance, tags }}
+      needs={["content"]}
+      {...form}
+    />
+  );
+}
+
+type MemoryCardProps = { memory: ListedMemory; doing: Doing; onEdit: () => void; onPin: () => void };
+
+function MemoryCard({ memory, doing, onEdit, onPin }: MemoryCardProps) {
+  return (
+    <>
+      <MemoryFacts memory={memory} />
+      <p class="record-text">{memory.content}</p>
+      {(memory.notes ?? []).map((note) => (
+        <p key={note} class="small record-note">
+          {note}
+        </p>
+      ))}
+      <RecordActions id={memory.id} noun="memory" forgotten={memory.forgotten} doing={doing}>
+        <Button onClick={onEdit} disabled={doing.busy}>
+          Edit
+        </Button>
+        <Button onClick={onPin} disabled={doing.busy} title="What is pinned is in every brief">
+          {memory.pinned ? "Unpin" : "Pin"}
+        </Button>
+      </RecordActions>
     </>
   );
 }

@@ -21,7 +21,12 @@ const sources: Record<ContextItem["type"], string> = {
  * The context that a model would be given to answer a message, from the messages before it and the library as it is
  * now.
  */
-type Props = { thread: string; message: ThreadMessage /** What was answered, where it was. */; reply?: ThreadMessage };
+type Props = {
+  thread: string;
+  message: ThreadMessage;
+  /** The reply to the message, if there is one. */
+  reply?: ThreadMessage;
+};
 
 export function TurnContext({ thread, message, reply }: Props) {
   const { result, failure, again } = useRequest(`turn ${thread} ${message.id}`, (client, signal) =>
