@@ -74,7 +74,7 @@ function enforceBudget(
   { confidence, notice, nearMisses }: Assurance,
 ): Fit {
   const look = withHistoryFirst(usualLook, all, query);
-  const ranked = withLeads(all, look);
+  const ranked = withLeads(all, look, query);
   const chanceOf = chancesFor(query, request);
   const { likely, unlikely } = byRelevanceFloor(ranked, chanceOf, confidence, query, request, look);
   const unique = withMostRelevant(likely, look);

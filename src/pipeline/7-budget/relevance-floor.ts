@@ -6,7 +6,7 @@ import type { Query } from "../../text/analysis/query.ts";
 import { isExplicit } from "../explicit.ts";
 import { sectionOf } from "../layout/groups.ts";
 import { contains, ownSpan, sizeOf, type Unique } from "../unique.ts";
-import type { ChanceOf } from "./chance.ts";
+import { type ChanceOf, isUnaskedRole } from "./chance.ts";
 import { withHelpOutputLater } from "./help-output.ts";
 import { hasOneStatement } from "./skeleton.ts";
 
@@ -16,13 +16,24 @@ export function hasRelevanceFloor({ budget, header, exact }: Look): boolean {
 }
 
 /** Marks as `lead`: items that were asked for by name, and the best item. */
-export function withLeads(all: readonly Unique[], look: Look): readonly Unique[] {
+export function withLeads(all: readonly Unique[], look: Look, query: Query): readonly Unique[] {
   if (look.header)
     return all.map((unique, rank) => (rank === 0 || unique.signals.asked ? { ...unique, lead: true } : unique));
   if (!hasRelevanceFloor(look)) return all;
+  const isLead = leadsAmong(all, query);
   return withPartFirst(withHelpOutputLater(all)).map((unique, rank) =>
-    rank === 0 || unique.signals.named !== undefined ? { ...unique, lead: true } : unique,
+    rank === 0 || isLead(unique) ? { ...unique, lead: true } : unique,
   );
+}
+
+/**
+ * What was asked for by name. Of the places of a literal, not those in changelogs and licences where it has others: "how does it parse the 'link' header"
+ * printed 1,172 tokens of a licence, whatever its chance.
+ */
+function leadsAmong(all: readonly Unique[], query: Query): (unique: Unique) => boolean {
+  const isUnasked = ({ item, signals }: Unique) => signals.literal !== undefined && isUnaskedRole(item, query);
+  const isElsewhere = all.some((unique) => unique.signals.literal !== undefined && !isUnasked(unique));
+  return (unique) => unique.signals.named !== undefined && !(isElsewhere && isUnasked(unique));
 }
 
 /** Of a class that is only outlined, the best part comes first: an outline answers nothing, and is often not worth its tokens. */
