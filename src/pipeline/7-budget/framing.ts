@@ -7,9 +7,8 @@ const foldMark = 8;
 
 /**
  * What a token around the text costs beyond its price: it says nothing itself. At the same length of the answer, long items are then preferred to short ones,
- * whole ones to folded ones, and another item of a printed file to the first of a new one. 226 long questions and 321 short ones, in some 2,750 tokens:
- * 88.1 % of an answer are source lines instead of 87.1, files and lines are 71.7 instead of 71.3, and a function that does what is asked is whole in 71.7 %
- * instead of 70.4.
+ * whole ones to folded ones, and another item of a printed file to the first of a new one. In some 2,790 tokens 88.1 % of the answers to 226 long questions are
+ * source lines instead of 87.3, and of 321 short ones 71.7 have a function whole that does what is asked instead of 70.1.
  */
 const surcharge = 2;
 
