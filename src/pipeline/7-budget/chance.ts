@@ -1,4 +1,4 @@
-import { isInFile, isTurn, sourceTraits } from "../../item.ts";
+import { type Item, isInFile, isTurn, sourceTraits } from "../../item.ts";
 import type { Request } from "../../options.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import { ownSpan, sizeOf, type Unique } from "../unique.ts";
@@ -50,17 +50,18 @@ const mostCompanions = 3;
  */
 const workingChance = 0.55;
 
+type AskedRoles = Pick<Query, "wantsRoles" | "wantsHistory">;
+
 /** How likely each item is to be relevant to this query. */
 export function chancesFor(
-  query: Pick<Query, "wantsTests" | "wantsBehaviour" | "wantsRoles" | "wantsHistory" | "messages">,
+  query: Pick<Query, "wantsTests" | "wantsBehaviour" | "messages"> & AskedRoles,
   { tests }: Pick<Request, "tests">,
 ): ChanceOf {
   const isMessage = query.messages.some(({ alone, likely }) => alone && likely);
   const isUnasked = ({ item, signals }: Unique) =>
     (item.test && !query.wantsTests && tests === "auto") ||
     (item.kind === "config" && (query.wantsBehaviour || (isMessage && !signals.message))) ||
-    (item.role === "project" && !query.wantsRoles.includes("project")) ||
-    (item.role === "changelog" && !query.wantsRoles.includes("changelog") && !query.wantsHistory);
+    isUnaskedRole(item, query);
   return (unique, rank, confidence = 1) => {
     const { source } = unique.item;
     const lines = isInFile(source) ? Math.min(mostLines, sizeOf(ownSpan(unique))) : linesOfRecord;
@@ -75,6 +76,12 @@ export function chancesFor(
     const sure = unsure + (1 - unsure) * Math.min(1, confidence / certainFrom);
     return sure * Math.max(least, (isUnasked(unique) ? unaskedFactor : 1) / (1 + Math.exp(-sum)));
   };
+}
+
+/** Whether an item is of what governs the project or of its changelogs, and the query is about neither. */
+export function isUnaskedRole({ role }: Item, { wantsRoles, wantsHistory }: AskedRoles): boolean {
+  if (role === "changelog") return !wantsRoles.includes(role) && !wantsHistory;
+  return role === "project" && !wantsRoles.includes(role);
 }
 
 function companionsIn({ companion, absorbed = [] }: Unique): number {

@@ -169,14 +169,14 @@ describe("the budget", () => {
     const last = 4;
     const withLong = (score: number) =>
       functions(5, 12, (i) => {
-        const said = body(`step${i}`, 68).replace("const step460", "const payments = processed(); const step460");
+        const said = body(`step${i}`, 36).replace("const step420", "const payments = processed(); const step420");
         return i === last ? { text: said, score } : { score: 0.99 - i / 100 };
       });
     const levelOf = (score: number, maxTokens: number) =>
       contextOf(withLong(score), { maxTokens }).items.find(({ name }) => name === `step${last}`)?.level;
     expect(levelOf(0.95, 4000)).toBe("full");
     expect(levelOf(0.6, 4000)).not.toBe("full");
-    expect(levelOf(0.95, 1500)).not.toBe("full");
+    expect(levelOf(0.95, 1000)).not.toBe("full");
   });
 
   it("uses the room for the units that do most of a file that was asked for by its path, and names what it hides", () => {

@@ -74,7 +74,7 @@ function enforceBudget(
   { confidence, notice, nearMisses }: Assurance,
 ): Fit {
   const look = withHistoryFirst(usualLook, all, query);
-  const ranked = withLeads(all, look);
+  const ranked = withLeads(all, look, query);
   const chanceOf = chancesFor(query, request);
   const { likely, unlikely } = byRelevanceFloor(ranked, chanceOf, confidence, query, request, look);
   const unique = withMostRelevant(likely, look);
@@ -84,7 +84,7 @@ function enforceBudget(
   const namesOnly = isTooSmall(look, request);
   const weigh = lineWeights(query);
   const items = optionsFor(unique, request, weigh, unitLayouter, {
-    price: tokenPriceFor(unique, request, look),
+    price: tokenPriceFor(unique, confidence, request, look),
     ...(hasRelevanceFloor(look) ? { chanceOf } : {}),
     ...(look.budget === "shares" ? { shareOf: (each: Unique) => sectionOf(each, look) } : {}),
     ...(look.conversation ? { shareOf: claimOf, withText: true } : {}),

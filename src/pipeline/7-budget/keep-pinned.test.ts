@@ -33,7 +33,7 @@ function functions(lengths: number[]): Enriched[] {
       path: `src/f${i}.ts`,
       name: `step${i}`,
       text: [`function step${i}() {`, ...statements, "}"].join("\n"),
-      score: 0.95 / (1 + i),
+      score: 0.95 - i / 50,
       item: { language: "typescript", signature: `function step${i}()` },
     });
   });

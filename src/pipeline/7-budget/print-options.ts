@@ -7,6 +7,7 @@ import type { PrintLevel } from "../layout/print-level.ts";
 import type { Shown } from "../layout/printed-parts.ts";
 import type { Unique } from "../unique.ts";
 import type { ChanceOf } from "./chance.ts";
+import { expenseOf } from "./framing.ts";
 import { losesFocus } from "./kept-lines.ts";
 import type { WeighLines } from "./line-weights.ts";
 import { cutByLines, hasLongLine, isTorn } from "./longest-beginning.ts";
@@ -135,8 +136,9 @@ function pricedOptions(
     const shown = { rank, unique, printLevel };
     // The best ranked item of a file pays for the imports; the layout decides in the end which block prints them.
     const imports = printLevel.imports.filter((statement) => !statements.has(statement));
-    const cost = layouter.blockTokens(shown, imports) + layouter.sharedTokens(shown, first);
-    if (cost < cheapest) options.push({ ...shown, cost, value: 0 });
+    const shared = layouter.sharedTokens(shown, first);
+    const cost = layouter.blockTokens(shown, imports) + shared;
+    if (cost < cheapest) options.push({ ...shown, cost, value: -expenseOf(shown, cost, shared, valuation.price) });
   }
   return options;
 }
@@ -238,8 +240,9 @@ export function leadOption(
   layouter: Layouter,
 ): PrintOption {
   const shown = { rank, unique, printLevel };
-  const cost = layouter.blockTokens(shown, printLevel.imports) + layouter.sharedTokens(shown, true);
-  return { ...shown, cost, value: weight * printLevel.utility - valuation.price * cost };
+  const shared = layouter.sharedTokens(shown, true);
+  const cost = layouter.blockTokens(shown, printLevel.imports) + shared;
+  return { ...shown, cost, value: weight * printLevel.utility - expenseOf(shown, cost, shared, valuation.price) };
 }
 
 /** Shares of the room that are tried: the tokens around a text are only known together with it. */
@@ -311,10 +314,11 @@ export function cutOption(
   if (cut.text.length <= signature) return undefined;
   const printLevel = { ...cutLevel(unique, whole, cut.text, cut.lines ?? []), ...(rest === undefined ? {} : { rest }) };
   const shown = { rank, unique, printLevel };
-  const cost = layouter.blockTokens(shown, printLevel.imports) + layouter.sharedTokens(shown, true);
+  const shared = layouter.sharedTokens(shown, true);
+  const cost = layouter.blockTokens(shown, printLevel.imports) + shared;
   const value =
     weight * utilities.signature + addedValue(weight, printLevel.utility - utilities.signature, cost, valuation);
-  return { ...shown, cost, value: value - valuation.price * cost };
+  return { ...shown, cost, value: value - expenseOf(shown, cost, shared, valuation.price) };
 }
 
 /** Whether an item in a file is so short that the heading of a piece would cost as much as the piece. */
@@ -333,7 +337,7 @@ function addedValue(weight: number, gain: number, cost: number, { chanceOf }: Va
   return weight * gain * (chanceOf ? 1 : Math.min(1, longText / Math.max(1, cost)));
 }
 
-/** Sums values from the cheapest option (the last) upwards, and subtracts the price of the tokens. */
+/** Adds the values, summed from the cheapest option (the last) upwards, to what each option takes. */
 function setValues(options: PrintOption[], weight: number, pointerWeight: number, valuation: Valuation): void {
   let value = 0;
   let utility = 0;
@@ -341,7 +345,7 @@ function setValues(options: PrintOption[], weight: number, pointerWeight: number
     const worth = option.printLevel.level === "pointer" ? pointerWeight : weight;
     value += addedValue(worth, Math.max(0, option.printLevel.utility - utility), option.cost, valuation);
     utility = Math.max(utility, option.printLevel.utility);
-    option.value = value - valuation.price * option.cost;
+    option.value += value;
   }
 }
 

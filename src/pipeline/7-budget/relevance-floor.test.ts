@@ -1,10 +1,10 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Request } from "../../options.ts";
 import { code } from "../../recipes/code.ts";
 import { analyseQuery } from "../../text/analysis/query.ts";
 import type { Unique } from "../unique.ts";
 import { chancesFor } from "./chance.ts";
-import { byRelevanceFloor } from "./relevance-floor.ts";
+import { byRelevanceFloor, tokenPriceFor, withLeads } from "./relevance-floor.ts";
 
 const request = { maxTokens: 4000, tests: "auto" } as Request;
 
@@ -36,4 +36,48 @@ it("prints little beside what surely prints a message, but what calls it", () =>
 it("prints more where no place is certain", () => {
   expect(likelyNames([unique("lock", 0.6, { message: 0.3 }), ...found, caller], message).length).toBeGreaterThan(5);
   expect(likelyNames([unique("lock", 0.6, {}), ...found], "how is a store opened").length).toBeGreaterThan(4);
+});
+
+describe("the price of a token", () => {
+  const price = (confidence: number, options: Partial<Request> = {}) =>
+    tokenPriceFor(found, confidence, { ...request, ...options }, code.look);
+
+  it("is higher where the ranking is sure, and the same wherever it is not", () => {
+    expect(price(1)).toBeGreaterThan(1.5 * price(0.5));
+    expect(price(0.75)).toBeGreaterThan(price(0.5));
+    expect(price(0.2)).toBe(price(0.5));
+  });
+
+  it("falls in a budget above 4,000 tokens, and is nothing where the budget is to be filled", () => {
+    expect(price(1, { maxTokens: 1000 })).toBe(price(1));
+    expect(price(1, { maxTokens: 8000 })).toBeLessThan(price(1));
+    expect(price(1, { fill: true })).toBe(0);
+  });
+});
+
+describe("a literal that is in a changelog too", () => {
+  const mention = (name: string, role?: string) => {
+    const made = unique(name, 0.5, { named: 1, literal: 1 });
+    return { ...made, item: { ...made.item, ...(role ? { role } : {}) } } as Unique;
+  };
+  const leadsOf = (all: Unique[], text: string) =>
+    withLeads(all, code.look, analyseQuery(text))
+      .filter(({ lead }) => lead)
+      .map(({ item }) => item.name);
+  const all = [
+    unique("parse", 0.9, {}),
+    mention("headers"),
+    mention("history", "changelog"),
+    mention("terms", "project"),
+  ];
+  const question = "how does it parse the 'link' header of a response";
+
+  it("leads where code or documents have it", () => {
+    expect(leadsOf(all, question)).toEqual(["parse", "headers"]);
+  });
+
+  it("leads there where nothing else has it, and where releases are asked for", () => {
+    expect(leadsOf([all[0]!, all[2]!], question)).toEqual(["parse", "history"]);
+    expect(leadsOf(all, "which release changed the 'link' header")).toContain("history");
+  });
 });
