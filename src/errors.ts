@@ -233,3 +233,7 @@ export function asDossierError(thrown: unknown): DossierError {
   }
   return new DossierError("internal", error.message, { cause: error });
 }
+
+export function stopIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new DossierError("interrupted", "Interrupted.", { cause: signal.reason });
+}
