@@ -258,9 +258,16 @@ export function asDossierError(thrown: unknown): DossierError {
   return new DossierError("internal", error.message, { cause: error });
 }
 
-/** Files of the program are loaded when they are needed: of a server that was updated in place some are gone. A package is another matter. */
+/**
+ * Files of the program are loaded when they are needed: if a server was updated in place, some of them are gone. A package
+ * that is missing is another failure.
+ */
 function isPartMissing(code: string, message: string): boolean {
   return (
     ["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"].includes(code) && /^Cannot find module '(?:\/|\w:|file:)/.test(message)
   );
+}
+
+export function stopIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new DossierError("interrupted", "Interrupted.", { cause: signal.reason });
 }

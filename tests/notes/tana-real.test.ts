@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Note } from "../../src/note.ts";
-import { tanaExport } from "../../src/notes/readers/tana-export.ts";
+import { tanaExport } from "../../src/notes/readers/tana/export.ts";
 
 /** A real export of a Tana workspace, where the folder named by DOSSIER_DATA has it; it is not part of the product. */
 const place = join(process.env.DOSSIER_DATA ?? "", "tana", "workspace.json");

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Note } from "../../src/note.ts";
-import { vault } from "../../src/notes/readers/vault.ts";
+import { vault } from "../../src/notes/readers/vault/vault.ts";
 import { folder } from "../workspace.ts";
 
 /** Public data sets, where the folder named by DOSSIER_DATA has them; they are not part of the product. */

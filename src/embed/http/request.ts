@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { DossierError } from "../../errors.ts";
+import { DossierError, stopIfAborted } from "../../errors.ts";
 import { boundedText } from "../../text/bounded-text.ts";
+import { brokenConnections, fetchError } from "../../text/fetch-error.ts";
 
 /** Retries and timeouts of a request. Tests shorten them. */
 export type RequestLimits = {
@@ -16,7 +17,6 @@ export type RequestLimits = {
 
 /** Statuses that are worth a retry: too many requests, or a server that is starting or busy. */
 const passing = new Set([408, 425, 429, 500, 502, 503, 504, 529]);
-const brokenConnections = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 /** 64 vectors of 4,096 components take some 6 MB. */
 const longestAnswer = 64 * 1024 * 1024;
 
@@ -87,7 +87,7 @@ export function openPoster(url: URL, key: { value: string; variable: string } | 
       if (error instanceof DossierError) throw error;
       stopIfAborted(signal);
       if (timeoutSignal.aborted) throw unavailable(`did not answer within ${seconds(timeout)}`);
-      const code = codeOf(error);
+      const { message, code = message } = fetchError(error);
       if (brokenConnections.has(code)) return { passing: unavailable("broke the connection", error) };
       if (code === "ECONNREFUSED") throw unavailable("cannot be reached: nothing listens there", error);
       if (code === "ENOTFOUND") throw unavailable(`cannot be reached: there is no host ${url.hostname}`, error);
@@ -156,17 +156,6 @@ async function pauseFor(milliseconds: number, signal: AbortSignal | undefined): 
   await pause(milliseconds, undefined, { signal }).catch(() => stopIfAborted(signal));
 }
 
-function stopIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new DossierError("interrupted", "Interrupted.", { cause: signal.reason });
-}
-
 function seconds(milliseconds: number): string {
   return milliseconds >= 1000 ? `${milliseconds / 1000} s` : `${milliseconds} ms`;
-}
-
-/** fetch throws "fetch failed" and puts the reason into the cause: a system error code, or a code of its own. */
-function codeOf(error: unknown): string {
-  const { code, cause, message } = (error ?? {}) as { code?: unknown; cause?: unknown; message?: unknown };
-  if (cause !== undefined && cause !== error) return codeOf(cause);
-  return typeof code === "string" ? code : String(message ?? "");
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { DossierError } from "../../errors.ts";
+import { stopIfAborted } from "../../errors.ts";
 import type { LocalModelConfig, ModelEmbedder } from "../model-config.ts";
 import { graphOf, localModel, requireFolder, revisionOf } from "../model-folder.ts";
 import { embedPassages, isBlank } from "../passages.ts";
@@ -83,8 +83,4 @@ export function jobsOf(texts: readonly string[]): string[][] {
 /** The part that the tokenizer reads; the rest of a large file need not be sent. */
 function beginning(text: string): string {
   return text.slice(0, mostPieces * charactersPerPiece);
-}
-
-function stopIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new DossierError("interrupted", "Interrupted.", { cause: signal.reason });
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { DossierError } from "../../errors.ts";
+import { DossierError, stopIfAborted } from "../../errors.ts";
 import { quantise } from "../embedder.ts";
 import type { LocalModelConfig, ModelEmbedder } from "../model-config.ts";
 import { type LocalModel, localModel, requireFolder, revisionOf, weightsName } from "../model-folder.ts";
@@ -67,7 +67,7 @@ function embedder(
       const vectors: Int8Array[] = [];
       for (const { text } of items) {
         if (vectors.length % textsPerTurn === textsPerTurn - 1) await nextTurn();
-        if (signal?.aborted) throw new DossierError("interrupted", "Interrupted.", { cause: signal.reason });
+        stopIfAborted(signal);
         vectors.push(vectorOf(passagePrefix + text, add) ?? new Int8Array(dimensions));
       }
       return vectors;

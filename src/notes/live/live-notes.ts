@@ -1,7 +1,7 @@
 import { DossierError } from "../../errors.ts";
 import type { Note } from "../../note.ts";
 import { withSafeLinks } from "../readers/reader.ts";
-import { deleted } from "../readers/tana-names.ts";
+import { deleted } from "../readers/tana/names.ts";
 import { isNodeId, type LiveHit } from "./api-responses.ts";
 import type { LiveClient } from "./client.ts";
 import { type ByTags, inheritanceOf } from "./inheritance.ts";

@@ -1,4 +1,4 @@
-import { attribute, inlineMarkdown } from "../readers/tana-html.ts";
+import { attribute, inlineMarkdown } from "../readers/tana/html.ts";
 import { isNodeId } from "./api-responses.ts";
 
 /** Text of the API with what it mentions. */

@@ -1,5 +1,5 @@
 import { oneLine } from "../../text/one-line.ts";
-import { inlineMarkdown } from "../readers/tana-html.ts";
+import { inlineMarkdown } from "../readers/tana/html.ts";
 import type { LiveHit } from "./api-responses.ts";
 import type { LiveClient } from "./client.ts";
 import { isNoteHit } from "./read-answers.ts";

@@ -1,6 +1,6 @@
 import type { Note, NoteField, NoteValue } from "../../note.ts";
-import { firstLine, withoutOuterEmphasis } from "../readers/tana-html.ts";
-import { parts } from "../readers/tana-system.ts";
+import { firstLine, withoutOuterEmphasis } from "../readers/tana/html.ts";
+import { parts } from "../readers/tana/system.ts";
 import type { LiveHit, LiveNode } from "./api-responses.ts";
 import type { LiveChildren } from "./client.ts";
 import { linksIn, type NodeNameOf, readMentions, splitTags } from "./markup.ts";

@@ -1,7 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import { DossierError } from "../../errors.ts";
+import { DossierError, stopIfAborted } from "../../errors.ts";
 import { boundedText } from "../../text/bounded-text.ts";
+import { brokenConnections, fetchError } from "../../text/fetch-error.ts";
 
 /** Limit of concurrent requests: Tana Desktop answers them in the thread that draws its window. */
 const mostAtOnce = 6;
@@ -11,7 +12,6 @@ const usualTimeout = 30_000;
 const longestBody = 8 * 1024 * 1024;
 /** Transient errors: Tana is starting, or was busy. */
 const passing = new Set([502, 503, 504]);
-const brokenConnections = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 
 /** The answer for a path that does not exist. */
 export const missing = Symbol("missing");
@@ -88,13 +88,14 @@ export function openRequests({ address, token, tokenVariable, timeout = usualTim
       stopIfAborted(signal);
       if (late.aborted)
         throw unavailable(`did not answer within ${within >= 1000 ? `${within / 1000} s` : `${within} ms`}`);
-      if (brokenConnections.has(codeOf(error))) return { passing: unavailable("broke the connection", error) };
+      if (brokenConnections.has(fetchError(error).code ?? ""))
+        return { passing: unavailable("broke the connection", error) };
       throw unreachable(error);
     }
   }
 
   function unreachable(error: unknown): DossierError {
-    const code = codeOf(error);
+    const { code = "" } = fetchError(error);
     if (code === "ECONNREFUSED") return unavailable("cannot be reached: nothing listens there", error);
     return unavailable(`cannot be reached${code === "" ? "" : ` (${code})`}`, error);
   }
@@ -125,17 +126,6 @@ export function openRequests({ address, token, tokenVariable, timeout = usualTim
   }
 
   return { get, sent: () => sent };
-}
-
-function stopIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new DossierError("interrupted", "Interrupted.", { cause: signal.reason });
-}
-
-/** fetch reports "fetch failed" and puts the reason into the cause. */
-function codeOf(error: unknown): string {
-  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
-  if (cause !== undefined && cause !== error) return codeOf(cause);
-  return typeof code === "string" ? code : "";
 }
 
 type Gate = { /** Waits for a place; the answer gives it back. */ enter(signal?: AbortSignal): Promise<() => void> };

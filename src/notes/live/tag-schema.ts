@@ -1,5 +1,5 @@
 import type { FieldType } from "../../note.ts";
-import { inlineMarkdown } from "../readers/tana-html.ts";
+import { inlineMarkdown } from "../readers/tana/html.ts";
 import { isNodeId } from "./api-responses.ts";
 
 /**

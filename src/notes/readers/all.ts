@@ -6,13 +6,13 @@ import type { NoteReader } from "./reader.ts";
 
 /**
  * Every reader, in the order in which they are tried: a folder of Markdown files is the least specific. Adding one is a
- * file in this folder and a line here. Each is loaded on first use.
+ * folder here and a line in this file. Each is loaded on first use.
  */
 const loaders: Record<OriginKind, () => Promise<NoteReader>> = {
-  supertag: async () => (await import("./supertag.ts")).supertag,
-  "tana-export": async () => (await import("./tana-export.ts")).tanaExport,
-  "tana-intermediate": async () => (await import("./tana-intermediate.ts")).tanaIntermediate,
-  vault: async () => (await import("./vault.ts")).vault,
+  supertag: async () => (await import("./supertag/supertag.ts")).supertag,
+  "tana-export": async () => (await import("./tana/export.ts")).tanaExport,
+  "tana-intermediate": async () => (await import("./intermediate/intermediate.ts")).tanaIntermediate,
+  vault: async () => (await import("./vault/vault.ts")).vault,
 };
 
 export const readers: readonly NoteReader[] = (Object.keys(loaders) as OriginKind[]).map((kind) =>

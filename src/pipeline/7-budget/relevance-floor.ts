@@ -36,6 +36,7 @@ function leadsAmong(all: readonly Unique[], query: Query): (unique: Unique) => b
   return (unique) => unique.signals.named !== undefined && !(isElsewhere && isUnasked(unique));
 }
 
+/**
  * If a class is only outlined, its best part comes first: an outline answers nothing, and is often not worth its
  * tokens.
  */

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { folder } from "../../../../tests/workspace.ts";
 import type { Note } from "../../../note.ts";
 import { readerFor } from "../all.ts";
-import { tanaIntermediate } from "../tana-intermediate.ts";
+import { tanaIntermediate } from "./intermediate.ts";
 
 async function read(contents: object): Promise<{ notes: Map<string, Note>; warnings: string[] }> {
   const place = join(

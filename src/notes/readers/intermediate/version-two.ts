@@ -1,7 +1,7 @@
 import { type FieldType, fieldTypes } from "../../../note.ts";
 import { isObject } from "../../../text/json/is-object.ts";
-import { textOf } from "../tif-nodes.ts";
-import type { TifSchema } from "../tif-notes.ts";
+import { textOf } from "./nodes.ts";
+import type { TifSchema } from "./notes.ts";
 
 /**
  * Version 2 of Tana Intermediate Format, which Tana's own workspace export writes: containers of nodes; tags and fields

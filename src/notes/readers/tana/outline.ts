@@ -1,7 +1,7 @@
-import { type Docs, isSystem } from "./tana-docs.ts";
-import { mentionsIn } from "./tana-names.ts";
-import { parts, systemFields } from "./tana-system.ts";
-import { isMetanode, type Statements } from "./tana-tuples.ts";
+import { type Docs, isSystem } from "./docs.ts";
+import { mentionsIn } from "./names.ts";
+import { parts, systemFields } from "./system.ts";
+import { isMetanode, type Statements } from "./tuples.ts";
 
 /** Which docs are notes, and their hierarchy. One entry for each number. */
 export type TanaOutline = {

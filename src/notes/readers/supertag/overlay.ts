@@ -1,10 +1,10 @@
-import type { Database } from "../../stores/sqlite/engine/driver.ts";
-import type { IndexedDocs } from "./supertag-docs.ts";
-import { forEachRow, type SupertagTable } from "./supertag-tables.ts";
-import { addDoc, type Docs, isSystem, numberOf } from "./tana-docs.ts";
-import { mentionsIn } from "./tana-names.ts";
-import { fieldMarker, supertagMarker, systemTypes, tagLabel, typeMarker } from "./tana-system.ts";
-import { isMetanode, readTuples, type Statements } from "./tana-tuples.ts";
+import type { Database } from "../../../stores/sqlite/engine/driver.ts";
+import { addDoc, type Docs, isSystem, numberOf } from "../tana/docs.ts";
+import { mentionsIn } from "../tana/names.ts";
+import { fieldMarker, supertagMarker, systemTypes, tagLabel, typeMarker } from "../tana/system.ts";
+import { isMetanode, readTuples, type Statements } from "../tana/tuples.ts";
+import type { IndexedDocs } from "./docs.ts";
+import { forEachRow, type SupertagTable } from "./tables.ts";
 
 /** The existing columns of each table. */
 export type SupertagColumns = Readonly<Record<SupertagTable, readonly string[]>>;

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { growth } from "../../../tests/project/growth.ts";
-import { oneLine } from "../../text/one-line.ts";
-import { attribute, fenced, firstLine, image, inlineMarkdown, withoutOuterEmphasis } from "./tana-html.ts";
+import { growth } from "../../../../tests/project/growth.ts";
+import { oneLine } from "../../../text/one-line.ts";
+import { attribute, fenced, firstLine, image, inlineMarkdown, withoutOuterEmphasis } from "./html.ts";
 
 /** Control characters, separators and letters alike. */
 const anyText = fc.array(fc.nat(0x2fff)).map((codes) => String.fromCharCode(...codes));

@@ -1,11 +1,11 @@
-import type { NoteField, NoteValue } from "../../note.ts";
-import { oneLine } from "../../text/one-line.ts";
-import type { Docs } from "./tana-docs.ts";
-import { inlineMarkdown } from "./tana-html.ts";
-import { mentionsIn, type TanaNames } from "./tana-names.ts";
-import { isFieldTuple, isShownLabel, type TanaOutline } from "./tana-outline.ts";
-import { systemFields, systemValues } from "./tana-system.ts";
-import type { Statements } from "./tana-tuples.ts";
+import type { NoteField, NoteValue } from "../../../note.ts";
+import { oneLine } from "../../../text/one-line.ts";
+import type { Docs } from "./docs.ts";
+import { inlineMarkdown } from "./html.ts";
+import { mentionsIn, type TanaNames } from "./names.ts";
+import { isFieldTuple, isShownLabel, type TanaOutline } from "./outline.ts";
+import { systemFields, systemValues } from "./system.ts";
+import type { Statements } from "./tuples.ts";
 
 /** Fields of a doc; `mentions`: ids and dates inside values that are not the value itself. */
 type TanaFields = { fields: NoteField[]; mentions: { ids: string[]; dates: string[] } };

@@ -1,7 +1,7 @@
-import { oneLine } from "../../text/one-line.ts";
-import { attribute, firstLine, inlineMarkdown } from "./tana-html.ts";
-import { afterWhatItNeeds, dateIn, inserted } from "./tana-names.ts";
-import type { Tif } from "./tif-nodes.ts";
+import { oneLine } from "../../../text/one-line.ts";
+import { attribute, firstLine, inlineMarkdown } from "../tana/html.ts";
+import { afterWhatItNeeds, dateIn, inserted } from "../tana/names.ts";
+import type { Tif } from "./nodes.ts";
 
 /** Names of nodes, with links replaced by names. */
 export type TifNames = {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { DossierError } from "../../errors.ts";
-import type { Database } from "../../stores/sqlite/engine/driver.ts";
+import { DossierError } from "../../../errors.ts";
+import type { Database } from "../../../stores/sqlite/engine/driver.ts";
 
 /** Tables of supertag-cli's index with the columns that are read; older versions have fewer of both. */
 export const tables = {

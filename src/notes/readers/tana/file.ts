@@ -1,11 +1,11 @@
 import { createReadStream } from "node:fs";
 import { access, constants, open, stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { DossierError } from "../../errors.ts";
-import { utf8Pieces } from "../../text/lines.ts";
-import { oneLine } from "../../text/one-line.ts";
-import { type Choose, JsonError, scanJson } from "./json-stream.ts";
-import type { Reading, SheetState } from "./reader.ts";
+import { DossierError } from "../../../errors.ts";
+import { utf8Pieces } from "../../../text/lines.ts";
+import { oneLine } from "../../../text/one-line.ts";
+import { type Choose, JsonError, scanJson } from "../json-stream.ts";
+import type { Reading, SheetState } from "../reader.ts";
 
 /**
  * A JSON file of Tana: finding it, recognising it by its beginning, reading it, and explaining what is wrong with it.

@@ -1,9 +1,9 @@
-import type { Database } from "../../stores/sqlite/engine/driver.ts";
-import { isObject } from "../../text/json/is-object.ts";
-import { tryParseJson } from "../../text/json/try-parse-json.ts";
-import type { Reading } from "./reader.ts";
-import { pagesOf, type Row } from "./supertag-tables.ts";
-import { addDoc, type Docs, emptyDocs, numberOf } from "./tana-docs.ts";
+import type { Database } from "../../../stores/sqlite/engine/driver.ts";
+import { isObject } from "../../../text/json/is-object.ts";
+import { tryParseJson } from "../../../text/json/try-parse-json.ts";
+import type { Reading } from "../reader.ts";
+import { addDoc, type Docs, emptyDocs, numberOf } from "../tana/docs.ts";
+import { pagesOf, type Row } from "./tables.ts";
 
 /** `renamed`: ids whose name is newer than their other data. `unreadable`: number of rows with invalid raw data. */
 export type IndexedDocs = { docs: Docs; renamed: Set<string>; unreadable: number };

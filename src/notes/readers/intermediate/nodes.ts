@@ -1,5 +1,5 @@
-import { hashText } from "../../text/hash.ts";
-import { isObject } from "../../text/json/is-object.ts";
+import { hashText } from "../../../text/hash.ts";
+import { isObject } from "../../../text/json/is-object.ts";
 
 /** The nodes of a file in Tana Intermediate Format, flattened. */
 type TifNode = {

@@ -3,12 +3,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Note } from "../../note.ts";
-import { type Database, openDatabase } from "../../stores/sqlite/engine/driver.ts";
-import { batchSize } from "./reader.ts";
+import type { Note } from "../../../note.ts";
+import { type Database, openDatabase } from "../../../stores/sqlite/engine/driver.ts";
+import { batchSize } from "../reader.ts";
+import { tanaExport } from "../tana/export.ts";
 import { type SampleDoc, writeIndex } from "./supertag.samples.ts";
 import { supertag } from "./supertag.ts";
-import { tanaExport } from "./tana-export.ts";
 
 const day = Date.UTC(2026, 1, 2);
 

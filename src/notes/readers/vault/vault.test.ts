@@ -2,13 +2,13 @@ import { chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from "no
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { folder } from "../../../tests/workspace.ts";
-import type { Note } from "../../note.ts";
-import { batchSize } from "./reader.ts";
-import { flavourOf } from "./vault/flavour.ts";
+import { folder } from "../../../../tests/workspace.ts";
+import type { Note } from "../../../note.ts";
+import { batchSize } from "../reader.ts";
+import { flavourOf } from "./flavour.ts";
 import { vault } from "./vault.ts";
 
-const fixtures = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..", "fixtures", "notes");
+const fixtures = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..", "..", "fixtures", "notes");
 
 type Read = { notes: Note[]; warnings: string[]; batches: number };
 

@@ -1,12 +1,12 @@
 import { basename } from "node:path";
-import { DossierError } from "../../errors.ts";
-import type { Database } from "../../stores/sqlite/engine/driver.ts";
-import { type Batch, inBatches, type NoteReader, type Reading, type SheetState } from "./reader.ts";
-import { type IndexedDocs, readNodes } from "./supertag-docs.ts";
-import { overlay, type SupertagColumns } from "./supertag-overlay.ts";
-import { databaseStamp, isBeingWritten, ofPlace, openSnapshot, refuseOthers } from "./supertag-snapshot.ts";
-import { columnsOf, type SupertagTable, tables } from "./supertag-tables.ts";
-import { notesOf } from "./tana-notes.ts";
+import { DossierError } from "../../../errors.ts";
+import type { Database } from "../../../stores/sqlite/engine/driver.ts";
+import { type Batch, inBatches, type NoteReader, type Reading, type SheetState } from "../reader.ts";
+import { notesOf } from "../tana/notes.ts";
+import { type IndexedDocs, readNodes } from "./docs.ts";
+import { overlay, type SupertagColumns } from "./overlay.ts";
+import { databaseStamp, isBeingWritten, ofPlace, openSnapshot, refuseOthers } from "./snapshot.ts";
+import { columnsOf, type SupertagTable, tables } from "./tables.ts";
 
 /** The SQLite index that supertag-cli keeps of a Tana workspace (`tana-index.db`). Only ever read. */
 export const supertag: NoteReader = { kind: "supertag", recognises, list, read };

@@ -1,4 +1,4 @@
-import { isObject } from "../../text/json/is-object.ts";
+import { isObject } from "../../../text/json/is-object.ts";
 /**
  * The docs of a Tana export in compact form: ids are numbers from 0, and each column has one entry per id. Ids that are
  * only mentioned have a number too, so that data about a note outside the export is not lost.

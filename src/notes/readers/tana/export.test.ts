@@ -1,11 +1,11 @@
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { folder } from "../../../tests/workspace.ts";
-import type { Note } from "../../note.ts";
-import { tanaExport } from "./tana-export.ts";
+import { folder } from "../../../../tests/workspace.ts";
+import type { Note } from "../../../note.ts";
+import { tanaExport } from "./export.ts";
 
-const fixture = join(import.meta.dirname, "../../../fixtures/notes/tana/workspace.json");
+const fixture = join(import.meta.dirname, "../../../../fixtures/notes/tana/workspace.json");
 
 type Read = { notes: Map<string, Note>; warnings: string[]; batches: number[] };
 

@@ -1,8 +1,8 @@
-import type { FieldType, Note, NoteField, NoteValue } from "../../note.ts";
-import { oneLine } from "../../text/one-line.ts";
-import { fenced, image } from "./tana-html.ts";
-import { resolveTifNames } from "./tif-names.ts";
-import type { Tif } from "./tif-nodes.ts";
+import type { FieldType, Note, NoteField, NoteValue } from "../../../note.ts";
+import { oneLine } from "../../../text/one-line.ts";
+import { fenced, image } from "../tana/html.ts";
+import { resolveTifNames } from "./names.ts";
+import type { Tif } from "./nodes.ts";
 
 /** Definitions in the file: names of supertags by uid, and their parents; types of fields by name, names by uid. */
 export type TifSchema = {

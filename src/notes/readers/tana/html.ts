@@ -1,5 +1,5 @@
-import { oneLine } from "../../text/one-line.ts";
-import { isRunning } from "../../text/safe-links.ts";
+import { oneLine } from "../../../text/one-line.ts";
+import { isRunning } from "../../../text/safe-links.ts";
 
 /** The small subset of HTML in Tana's names, as Markdown. */
 

@@ -1,12 +1,12 @@
-import { DossierError } from "../../errors.ts";
-import { type FieldType, fieldTypes } from "../../note.ts";
-import { isObject } from "../../text/json/is-object.ts";
-import { containers, readVersionTwo } from "./intermediate/version-two.ts";
-import type { Choose } from "./json-stream.ts";
-import { type Batch, inBatches, type NoteReader, type Reading } from "./reader.ts";
-import { type ExpectedFile, glance, likelyFormat, readJson, remember, sheetOf } from "./tana-file.ts";
-import { addNode, emptyTif, type Tif, textOf } from "./tif-nodes.ts";
-import { emptySchema, type TifSchema, tifNotes } from "./tif-notes.ts";
+import { DossierError } from "../../../errors.ts";
+import { type FieldType, fieldTypes } from "../../../note.ts";
+import { isObject } from "../../../text/json/is-object.ts";
+import type { Choose } from "../json-stream.ts";
+import { type Batch, inBatches, type NoteReader, type Reading } from "../reader.ts";
+import { type ExpectedFile, glance, likelyFormat, readJson, remember, sheetOf } from "../tana/file.ts";
+import { addNode, emptyTif, type Tif, textOf } from "./nodes.ts";
+import { emptySchema, type TifSchema, tifNotes } from "./notes.ts";
+import { containers, readVersionTwo } from "./version-two.ts";
 
 /** Tana Intermediate Format: nested nodes, written by converters for import into Tana. */
 export const tanaIntermediate: NoteReader = {

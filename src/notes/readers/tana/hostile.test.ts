@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { growth } from "../../../tests/project/growth.ts";
-import type { Note } from "../../note.ts";
-import { addDoc, emptyDocs } from "./tana-docs.ts";
-import { notesOf } from "./tana-notes.ts";
+import { growth } from "../../../../tests/project/growth.ts";
+import type { Note } from "../../../note.ts";
+import { addDoc, emptyDocs } from "./docs.ts";
+import { notesOf } from "./notes.ts";
 
 type Doc = { id: string; props: Record<string, unknown>; children?: unknown };
 
-const fixture = join(import.meta.dirname, "../../../fixtures/notes/tana/workspace.json");
+const fixture = join(import.meta.dirname, "../../../../fixtures/notes/tana/workspace.json");
 const real = (JSON.parse(readFileSync(fixture, "utf8")) as { docs: Doc[] }).docs;
 
 function read(docs: unknown[]): Note[] {

@@ -1,9 +1,9 @@
-import { DossierError } from "../../errors.ts";
-import type { Choose } from "./json-stream.ts";
-import { type Batch, inBatches, type NoteReader, type Reading } from "./reader.ts";
-import { addDoc, type Docs, emptyDocs } from "./tana-docs.ts";
-import { type ExpectedFile, glance, likelyFormat, readJson, remember, sheetOf } from "./tana-file.ts";
-import { notesOf } from "./tana-notes.ts";
+import { DossierError } from "../../../errors.ts";
+import type { Choose } from "../json-stream.ts";
+import { type Batch, inBatches, type NoteReader, type Reading } from "../reader.ts";
+import { addDoc, type Docs, emptyDocs } from "./docs.ts";
+import { type ExpectedFile, glance, likelyFormat, readJson, remember, sheetOf } from "./file.ts";
+import { notesOf } from "./notes.ts";
 
 /**
  * The export of a whole Tana workspace. Its docs are held in compact form while it is read: owners, tags, fields and

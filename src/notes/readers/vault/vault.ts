@@ -1,13 +1,13 @@
 import { realpathSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { DossierError } from "../../errors.ts";
-import { hashText } from "../../text/hash.ts";
-import { type Batch, batchSize, type NoteReader, type Reading, type SheetState, withSafeLinks } from "./reader.ts";
-import { flavourOf, settingsOf, settingsStamp } from "./vault/flavour.ts";
-import { listNotes } from "./vault/list-files.ts";
-import { readPage } from "./vault/page.ts";
-import { describeProblems, type Problem, readVaultFile } from "./vault/vault-file.ts";
+import { DossierError } from "../../../errors.ts";
+import { hashText } from "../../../text/hash.ts";
+import { type Batch, batchSize, type NoteReader, type Reading, type SheetState, withSafeLinks } from "../reader.ts";
+import { flavourOf, settingsOf, settingsStamp } from "./flavour.ts";
+import { listNotes } from "./list-files.ts";
+import { readPage } from "./page.ts";
+import { describeProblems, type Problem, readVaultFile } from "./vault-file.ts";
 
 /**
  * A folder of Markdown files: an Obsidian vault, a Logseq graph, or any other. Every file is a sheet and is read

@@ -1,11 +1,11 @@
-import type { Note } from "../../note.ts";
-import { type Docs, isSystem } from "./tana-docs.ts";
-import { fieldsOf } from "./tana-fields.ts";
-import { decoded, fenced, image } from "./tana-html.ts";
-import { mentionsIn, resolveNames, type TanaNames } from "./tana-names.ts";
-import { isFieldTuple, outlineOf, type TanaOutline } from "./tana-outline.ts";
-import { systemTags } from "./tana-system.ts";
-import { readTuples, type Statements } from "./tana-tuples.ts";
+import type { Note } from "../../../note.ts";
+import { type Docs, isSystem } from "./docs.ts";
+import { fieldsOf } from "./fields.ts";
+import { decoded, fenced, image } from "./html.ts";
+import { mentionsIn, resolveNames, type TanaNames } from "./names.ts";
+import { isFieldTuple, outlineOf, type TanaOutline } from "./outline.ts";
+import { systemTags } from "./system.ts";
+import { readTuples, type Statements } from "./tuples.ts";
 
 /** Makes notes of docs one by one, in the order of their numbers. `warnings` is complete after the last one. */
 export type NoteMaker = { notes: Iterable<Note>; warnings(): string[] };

@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { growth } from "../../../tests/project/growth.ts";
-import { folder } from "../../../tests/workspace.ts";
-import type { Note } from "../../note.ts";
-import { tanaIntermediate } from "./tana-intermediate.ts";
-import { addNode, emptyTif } from "./tif-nodes.ts";
-import { emptySchema, tifNotes } from "./tif-notes.ts";
+import { growth } from "../../../../tests/project/growth.ts";
+import { folder } from "../../../../tests/workspace.ts";
+import type { Note } from "../../../note.ts";
+import { tanaIntermediate } from "./intermediate.ts";
+import { addNode, emptyTif } from "./nodes.ts";
+import { emptySchema, tifNotes } from "./notes.ts";
 
 const samples = join(process.env.DOSSIER_DATA ?? "", "tana", "tif");
 

@@ -1,4 +1,4 @@
-import type { FieldType } from "../../note.ts";
+import type { FieldType } from "../../../note.ts";
 
 /** Ids with the same meaning in every Tana workspace. */
 

@@ -1,7 +1,7 @@
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Database, openDatabase } from "../../stores/sqlite/engine/driver.ts";
+import { type Database, openDatabase } from "../../../stores/sqlite/engine/driver.ts";
 
 /**
  * A stand-in for supertag-cli's indexer: writes from the docs of an export the tables that it would write. For tests.

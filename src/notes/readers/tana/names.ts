@@ -1,6 +1,6 @@
-import { oneLine } from "../../text/one-line.ts";
-import { type Docs, isSystem } from "./tana-docs.ts";
-import { attribute, firstLine, inlineMarkdown, withoutOuterEmphasis } from "./tana-html.ts";
+import { oneLine } from "../../../text/one-line.ts";
+import { type Docs, isSystem } from "./docs.ts";
+import { attribute, firstLine, inlineMarkdown, withoutOuterEmphasis } from "./html.ts";
 
 /** Names of docs, with references replaced by names. */
 export type TanaNames = {

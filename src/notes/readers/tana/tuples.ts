@@ -1,5 +1,5 @@
-import type { FieldType } from "../../note.ts";
-import type { Docs } from "./tana-docs.ts";
+import type { FieldType } from "../../../note.ts";
+import type { Docs } from "./docs.ts";
 import {
   codeLanguageLabel,
   fieldMarker,
@@ -9,7 +9,7 @@ import {
   systemFields,
   systemTypes,
   tagLabel,
-} from "./tana-system.ts";
+} from "./system.ts";
 
 /** What the tuples of an export state about other docs. All numbers are of docs. */
 export type Statements = {

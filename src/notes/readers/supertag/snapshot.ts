@@ -3,8 +3,8 @@ import { copyFile, mkdtemp, open, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { DossierError } from "../../errors.ts";
-import { type Database, openDatabase } from "../../stores/sqlite/engine/driver.ts";
+import { DossierError } from "../../../errors.ts";
+import { type Database, openDatabase } from "../../../stores/sqlite/engine/driver.ts";
 
 /** A read-only snapshot of another program's database. Nothing is written, locked or left behind beside it. */
 export type SupertagSnapshot = { database: Database; close(): Promise<void> };
