@@ -115,7 +115,9 @@ function roomOf(
   if (maxTokens - reserve >= smallestBudget) return maxTokens - reserve;
   const [all, reserveName] = [nameOf("maxTokens"), nameOf("reserve")];
   const problem = reserve > maxTokens ? "is more than" : `leaves less than ${smallestBudget} tokens of`;
-  throw new DossierError("bad-input", `${reserveName} ${reserve} ${problem} ${all} ${maxTokens}.`);
+  // Often nobody has given it: it has a default.
+  const solution = `Give a smaller ${reserveName}, which is kept free for the prompt, or more ${all}.`;
+  throw new DossierError("bad-input", `${reserveName} ${reserve} ${problem} ${all} ${maxTokens}. ${solution}`);
 }
 
 /** Items that a reply to this context has cited. */
