@@ -10,7 +10,8 @@ const request = { maxTokens: 4000, tests: "auto" } as Request;
 
 function unique(name: string, score: number, signals: Record<string, number>, distance = 0): Unique {
   const span = { startLine: 1, endLine: 12 };
-  const item = { id: name, source: "code", kind: "function", name, path: `src/${name}.ts`, ...span };
+  const path = `src/${name}.ts`;
+  const item = { id: name, source: "code", kind: "function", name, qualifiedName: `${path}::${name}`, path, ...span };
   const lines = Array.from({ length: 12 }, (_, line) => `step${line}();`);
   return { item, citation: span, ...span, lines, score, signals, distance } as unknown as Unique;
 }

@@ -111,9 +111,9 @@ function isChance(unique: Unique, { terms, also, wantsTests }: Query): boolean {
   if ((item.kind !== "function" && item.kind !== "method") || companion || (item.test && wantsTests)) return false;
   const { startLine: first, endLine: last } = ownSpan(unique);
   const own = lines.slice(first - startLine, last - startLine + 1);
-  if (!hasOneStatement(unique, own)) return false;
   const text = `${item.qualifiedName.slice(item.qualifiedName.indexOf("::"))}\n${own.join("\n")}`.toLowerCase();
-  return ![...terms, ...also].some(({ term }) => text.includes(term.toLowerCase()));
+  // The words first: most items have one, and then their lines need not be read.
+  return ![...terms, ...also].some(({ term }) => text.includes(term.toLowerCase())) && hasOneStatement(unique, own);
 }
 
 /**

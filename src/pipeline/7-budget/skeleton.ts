@@ -28,7 +28,8 @@ export function isSkeleton(
 /** Whether a function has at most one line that does something. */
 export function hasOneStatement(unique: Unique, lines: readonly string[]): boolean {
   const isTelling = tellingIn(unique, lines);
-  return lines.filter((_, line) => isTelling(line)).length <= 1;
+  const first = lines.findIndex((_, line) => isTelling(line));
+  return first < 0 || !lines.some((_, line) => line > first && isTelling(line));
 }
 
 function isAskedFor(unique: Unique): boolean {
