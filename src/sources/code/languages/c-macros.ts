@@ -8,6 +8,7 @@ import { blank, codeOf, withoutSplitConditions } from "./split-conditions.ts";
 export function withoutMacros(text: string): string {
   let classes: Set<string> | undefined;
   return withoutMacroLines(withoutSplitConditions(withoutCommentsInDefinitions(text)))
+    .replace(callingConvention, blank)
     .replace(accessLabel, (_, indentation: string, macro: string) => indentation + blank(macro))
     .replace(blockMacro, (_, before: string, macro: string) => before + blank(macro))
     .replace(globalBase, "$1  ")
@@ -112,6 +113,8 @@ const operatorCall = /((?:\.|->)\s{0,40})operator\s{0,4}(\[\]|\(\)|[-+*/%=<>!&|^
 
 /** `class A : public ::ns::B`, which the grammar of C++ does not know. */
 const globalBase = /(\b(?:public|private|protected|virtual)[ \t]+)::(?=[A-Za-z_])/g;
+
+const callingConvention = /\b__(?:cdecl|fastcall|stdcall|thiscall|vectorcall)\b/g;
 
 /** `LIB_PRIVATE_UNLESS_TESTED:` among the members of a class, alone on its line like `private:`. */
 const accessLabel = new RegExp(String.raw`^([ \t]*)(${name}[ \t]*:)(?=[ \t]*\r?$)`, "gm");

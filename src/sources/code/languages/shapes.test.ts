@@ -252,6 +252,14 @@ describe("C and C++ with macros that are not expanded", () => {
     ]);
   });
 
+  it("read a function after one with a calling convention, and conditions that nest without end", async () => {
+    const text =
+      'extern "C" __declspec(dllimport) int __stdcall IsPresent();\nbool isActive() {\n  return IsPresent();\n}\n';
+    expect(await units("a.cc", text)).toEqual(["1-1 function IsPresent", "2-4 function isActive"]);
+    const nested = `int f(\n${"#if A\n,\n#else\n(\n".repeat(20_000)}${"#endif\n".repeat(20_000)}`;
+    expect((await extract("a.c", nested)).units.length).toBeGreaterThan(0);
+  });
+
   it("find a member of C# whose body is conditional", async () => {
     const text =
       "interface ISink\n{\n    Task Empty()\n#if DEFAULTS\n    {\n        return Done;\n    }\n#else\n    ;\n#endif\n    void Emit();\n}\n";

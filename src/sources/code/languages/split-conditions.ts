@@ -10,22 +10,18 @@ export function withoutSplitConditions(text: string): string {
   // What only one branch opens is closed by another condition. If what stays would not close, these are left as they are.
   const dependent = outermost(split.filter(({ isDependent }) => isDependent));
   const isClosed = dependent.reduce((sum, { kept }) => sum + kept.depth, 0) === 0;
-  for (const { isDependent, directives, kept } of split) {
-    if (isDependent && !isClosed) continue;
-    for (const at of directives) blankDirective(lines, at);
-    for (let at = directives[0]!; at < directives.at(-1)!; at++)
-      if (at < kept.from || at > kept.to) lines[at] = blank(lines[at]!);
+  const dropped = new Uint8Array(lines.length);
+  // From the outside in, so that no line is dropped twice, however deep conditions nest.
+  for (const { isDependent, directives, kept } of split.toReversed()) {
+    if ((isDependent && !isClosed) || dropped[directives[0]!]) continue;
+    dropped.fill(1, directives[0], kept.from).fill(1, kept.to + 1, directives.at(-1)! + 1);
+    for (const directive of directives)
+      for (let at = directive; at < lines.length; at++) {
+        dropped[at] = 1;
+        if (!/\\\r?$/.test(lines[at]!)) break;
+      }
   }
-  return lines.join("\n");
-}
-
-/** With the lines that it goes on for. */
-function blankDirective(lines: string[], first: number): void {
-  for (let at = first; at < lines.length; at++) {
-    const isContinued = /\\\r?$/.test(lines[at]!);
-    lines[at] = blank(lines[at]!);
-    if (!isContinued) return;
-  }
+  return lines.map((line, at) => (dropped[at] ? blank(line) : line)).join("\n");
 }
 
 /** Those in no other; each comes before the one around it. */
@@ -115,10 +111,13 @@ function branchAt(directive: number): Branch {
   return { from: directive + 1, to: directive, first: "", last: "", depth: 0, least: 0 };
 }
 
+/** Of conditions that nest deeper, the outer ones are not told what is in the inner. */
+const deepest = 50;
+
 /** Adds a line to the branches around it, out to the first that is not the one to be kept: what is dropped closes nothing outside. */
 function addCode(open: readonly Condition[], code: string): void {
   const [depth, least] = bracketsOf(code);
-  for (let at = open.length - 1; at >= 0; at--) {
+  for (let at = open.length - 1; at >= Math.max(0, open.length - deepest); at--) {
     const { branches } = open[at]!;
     const branch = branches.at(-1)!;
     if (branch.first === "") branch.first = code;
