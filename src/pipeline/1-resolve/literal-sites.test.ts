@@ -181,4 +181,17 @@ describe("a literal of the question that stands in few items", () => {
     const { items } = await context({ path, query: "what does --fail-hook-affected-tests do" });
     expect(items.slice(0, 2).map((item) => item.path)).toEqual(["docs/cli.md", "lib/options.js"]);
   });
+
+  it("is printed with the lines around it where a long section only mentions it", async () => {
+    const line = (i: number) =>
+      `Routes of kind ${i} are found by their prefix, and are handled in the order of their names.`;
+    const path = folder({
+      "shop/files.py": 'import os\n\nNO_SENDFILE = bool(os.environ.get("SHOP_NO_SENDFILE"))\n',
+      "docs/routes.md": `# Routes\n\n${many(30, line)}\nFiles are sent by the system, unless \`SHOP_NO_SENDFILE\` is set.\n${many(30, line)}\n`,
+    });
+    const { items, tokens } = await context({ path, query: "SHOP_NO_SENDFILE" });
+    expect(items.map((item) => item.path)).toEqual(["shop/files.py", "docs/routes.md"]);
+    expect(items[1]!.text).toContain("unless `SHOP_NO_SENDFILE` is set");
+    expect(tokens.used).toBeLessThan(400);
+  });
 });

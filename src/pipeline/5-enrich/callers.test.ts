@@ -392,3 +392,32 @@ it("lists, of a class, who calls its methods besides who makes one, and none of 
     "till/till.go:7 New | func New() *Till { return &Till{} }",
   ]);
 });
+
+it("lists who reads what a call made of a function, through the name of its module too", async () => {
+  const { uses } = await indexed({
+    "src/util.ts": `import { cached } from "./cached.ts";
+
+export const allowsEval: { value: boolean } = /* @__PURE__ */ cached(() => {
+  if (settings.strict) {
+    return false;
+  }
+  try {
+    new Function("");
+    return true;
+  } catch {
+    return false;
+  }
+});
+`,
+    "src/cached.ts": "export function cached<T>(read: () => T): { value: T } {\n  return { value: read() };\n}\n",
+    "src/schemas.ts": `import * as util from "./util.ts";
+
+export function objectSchema(jit: boolean) {
+  const fast = jit && util.allowsEval.value;
+  return fast ? compiled() : plain();
+}
+`,
+  });
+  const { callers } = await uses("src/util.ts", "allowsEval");
+  expect(shown(callers)).toEqual(["src/schemas.ts:4 objectSchema | const fast = jit && util.allowsEval.value;"]);
+});

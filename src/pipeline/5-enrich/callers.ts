@@ -65,7 +65,7 @@ export async function usesOf(
     const { withMembers } = await import("./member-uses.ts");
     return withMembers({ callers, tests }, item, workspace, limit);
   }
-  if (callers.length > 0 || !isValue(item)) return { callers, tests };
+  if (callers.length > 0 || !(isValue(item) || isMadeByCall(item))) return { callers, tests };
   return withWritten({ callers, tests }, item, workspace, limit);
 }
 
@@ -73,6 +73,14 @@ export async function usesOf(
 export function isValue({ kind }: Item): boolean {
   return kind === "constant" || kind === "field";
 }
+
+/** `const allowed = cached(() => …)`: the function in it is handed on, and what has the name is read. */
+function isMadeByCall({ kind, signature = "" }: Item): boolean {
+  return kind === "function" && madeByCall.test(signature);
+}
+
+const madeByCall =
+  /^(?:export\s+)?(?:const|let|var)\s+[\w$]+\s*(?::[^=]{1,200})?=\s*(?:\/\*[^*]{0,40}\*\/\s*)?(?!async\b|function\b)[\w$.]+\s*\(/;
 
 function isType({ kind }: Item): boolean {
   return kind === "class" || kind === "interface";

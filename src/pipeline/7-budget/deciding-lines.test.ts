@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lineStructure } from "../../text/truncation/line-structure.ts";
-import { byNearness, nearness, withEnding } from "./deciding-lines.ts";
+import { byNearness, nearness, withDecisions, withEnding } from "./deciding-lines.ts";
 
 describe("what comes out of a function in the end", () => {
   const lines = [
@@ -27,6 +27,23 @@ describe("what comes out of a function in the end", () => {
   it("keeps what is heavier, and is nothing where nothing is relevant", () => {
     expect(withEnding(nothing.with(9, 4), lines, structure)[9]).toBe(4);
     expect(withEnding(nothing, lines, structure)).toEqual(nothing);
+  });
+});
+
+describe("lines on which a function decides", () => {
+  it("count a little, and comments that speak of conditions do not", () => {
+    const lines = [
+      "def show(self):",
+      "    # if it is there, return it",
+      "    if self.os is None:",
+      "        return None",
+      "    x = 1",
+    ];
+    const weighed = withDecisions([1, 0, 0, 0, 0], lines, lineStructure(lines, "python"));
+    expect(weighed[2]).toBeGreaterThan(0);
+    expect(weighed[3]).toBe(weighed[2]);
+    expect(weighed[2]).toBeLessThan(weighed[0]!);
+    expect([weighed[1], weighed[4]]).toEqual([0, 0]);
   });
 });
 

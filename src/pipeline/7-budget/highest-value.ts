@@ -5,6 +5,7 @@ import { type BudgetChoice, type BudgetProblem, choiceOf, fits, frameTokens, wit
 import { cutToFit, exchangeToFit } from "./cut.ts";
 import { diversify } from "./diversity.ts";
 import { fill, repair } from "./fill.ts";
+import { isMention } from "./kept-lines.ts";
 import { choose } from "./knapsack.ts";
 import { chooseOptimal } from "./knapsack-exact.ts";
 import { longestHead } from "./print-levels.ts";
@@ -39,7 +40,7 @@ function growLeads(problem: BudgetProblem, draft: BudgetChoice, request: Request
 function growLead(problem: BudgetProblem, draft: BudgetChoice, lead: ItemPrintOptions, request: Request): BudgetChoice {
   const { rank, unique, whole } = lead;
   const now = draft.chosen[rank];
-  if (!whole || now?.printLevel.level !== "elided" || !isCutByLines(lead, request)) return draft;
+  if (!whole || now?.printLevel.level !== "elided" || isMention(unique) || !isCutByLines(lead, request)) return draft;
   const withCut = (printLevel: PrintLevel) =>
     withOption(problem, draft, rank, leadOption(lead, printLevel, problem.layouter));
   const inFull = withCut(whole);

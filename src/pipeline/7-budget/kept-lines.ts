@@ -1,9 +1,9 @@
-import { sourceTraits } from "../../item.ts";
+import { isProse, sourceTraits } from "../../item.ts";
 import type { LineStructure } from "../../text/truncation/line-structure.ts";
 import { signatureSpan } from "../../text/truncation/signature.ts";
 import { restOfText, wholeLines } from "../../text/truncation/whole-lines.ts";
 import { contains, ownSpan, type Span, sizeOf, type Unique } from "../unique.ts";
-import { nearness, withEnding } from "./deciding-lines.ts";
+import { decides, nearness, withEnding } from "./deciding-lines.ts";
 import type { WeighLines } from "./line-weights.ts";
 
 /** Which lines of a text to keep when it cannot be printed whole. Lines are counted from 0. */
@@ -79,8 +79,7 @@ export function relevantLines(
 }
 
 function decidingWeights(unique: Unique, lines: string[], weights: number[], structure: LineStructure): number[] {
-  const { kind } = unique.item;
-  return kind === "function" || kind === "method" ? withEnding(weights, lines, structure) : weights;
+  return isFunction(unique) ? withEnding(weights, lines, structure) : weights;
 }
 
 /** Weights without those of lines that are only printed with their whole comment. */
@@ -99,6 +98,13 @@ function isRest(line: number, lines: string[], structure: LineStructure): boolea
  */
 export function hasFocus({ signals, focus }: Unique): boolean {
   return focus !== undefined && (signals.message ?? signals.frame ?? signals.literal ?? signals.row) !== undefined;
+}
+
+/** Whether a text only mentions a literal of the question: its name and its first line are about something else. */
+export function isMention(unique: Unique): boolean {
+  const { item, signals, focus, wantedLevel } = unique;
+  if (signals.literal === undefined || !isProse(item) || focus === undefined || wantedLevel !== undefined) return false;
+  return focus.every(({ startLine }) => startLine > ownSpan(unique).startLine);
 }
 
 /** Whether a cut lacks the wanted lines of an item, which its folded form has. */
@@ -132,9 +138,8 @@ export function printOrder(unique: Unique, lines: string[], structure: LineStruc
     const late = new Set(order.filter((line) => isRest(line, lines, structure)));
     return [...new Set([...signature, ...order.filter((line) => !late.has(line)), ...late])];
   }
-  const { kind } = unique.item;
   order.sort((a, b) => Math.abs(a - asked) - Math.abs(b - asked) || a - b);
-  return kind === "function" || kind === "method" ? order : order.slice(0, mostAround);
+  return isFunction(unique) ? order : order.slice(0, mostAround);
 }
 
 /**
@@ -148,6 +153,10 @@ export function cutOrder(unique: Unique, lines: string[], weights: number[], str
   const relevantIndexes = heaviest(readable(weights, lines, structure)).filter((line) => !structure.isComment(line));
   const around = relevantIndexes.flatMap((line) => range(line - linesAround, line + linesAround + 1));
   return [...new Set([...signature, ...around.filter((line) => line >= 0 && line < lines.length), ...order])];
+}
+
+export function isFunction({ item: { kind } }: Unique): boolean {
+  return kind === "function" || kind === "method";
 }
 
 /**
@@ -215,10 +224,6 @@ export function headLines(unique: Unique, lines: string[], weigh: WeighLines, st
   return closed(new Set(own));
 }
 
-/** A line on which a function decides or ends: functions with many of them do the work. */
-const work =
-  /\b(?:if|else|elif|elsif|unless|for|while|until|loop|switch|case|match|when|select|catch|except|rescue|throw|raise|return|yield|await|defer)\b|=>|&&|\|\||\?\./;
-
 /**
  * A longer unit comes after all others, unless it has this share of all units' lines: nothing shows that it is the one
  * in question.
@@ -242,8 +247,7 @@ export function fileOrder(unique: Unique, lines: string[], structure: LineStruct
   for (const [index, { start, end }] of units.entries()) owners.fill(index, start, end + 1);
   const late = new Set(all.filter((line) => isRest(line, lines, structure)));
   const own = units.map((_, index) => all.filter((line) => owners[line] === index && !late.has(line)));
-  const isWork = (line: number) => work.test(lines[line]!) && !structure.isComment(line);
-  const workOf = own.map((ownLines) => ownLines.filter(isWork).length);
+  const workOf = own.map((ownLines) => ownLines.filter((line) => decides(lines[line]!, line, structure)).length);
   const most = longUnit.share * own.flat().length;
   const isLong = own.map(({ length }) => length > longUnit.lines && length < most);
   const byWork = [...units.keys()].sort(

@@ -1,5 +1,5 @@
 import { wellFormed } from "../../formats/characters.ts";
-import { isInFile, isProse, isWholeFile, sourceTraits } from "../../item.ts";
+import { isInFile, isWholeFile, sourceTraits } from "../../item.ts";
 import type { Request } from "../../options.ts";
 import { tellingLines } from "../../sources/commits/message-noise.ts";
 import { cellLines } from "../../sources/file/notebook-cells.ts";
@@ -12,7 +12,7 @@ import { wholeLines } from "../../text/truncation/whole-lines.ts";
 import { importedNames } from "../imports.ts";
 import type { PrintLevel } from "../layout/print-level.ts";
 import { ownSpan, type Unique } from "../unique.ts";
-import { byNearness } from "./deciding-lines.ts";
+import { byNearness, withDecisions } from "./deciding-lines.ts";
 import { folded, structureOf } from "./folded.ts";
 import {
   closeGaps,
@@ -21,6 +21,7 @@ import {
   fileOrder,
   hasFocus,
   headLines,
+  isFunction,
   memberLines,
   outlineLines,
   printOrder,
@@ -109,21 +110,7 @@ function codeLevels(unique: Unique, request: Request, weigh: WeighLines): PrintL
       utility: utilities.own,
     });
   }
-  const elided = elidedLevel(unique, request, own, users, weigh);
-  if (elided.length > 0 && isMention(unique)) return elided;
-  return [...levels, ...shortDocLevel(unique, own, users, weigh), ...elided];
-}
-
-/** Whether a text only mentions a setting of the question, below its first lines. The rest of a changelog or of a page is about other settings. */
-function isMention(unique: Unique): boolean {
-  const [first] = unique.focus ?? [];
-  const isLiteral = unique.signals.literal !== undefined && isProse(unique.item);
-  return (
-    unique.wantedLevel === undefined &&
-    isLiteral &&
-    first !== undefined &&
-    first.startLine > ownSpan(unique).startLine + 1
-  );
+  return [...levels, ...shortDocLevel(unique, own, users, weigh), ...elidedLevel(unique, request, own, users, weigh)];
 }
 
 function isNotebook({ item }: Unique): boolean {
@@ -207,13 +194,14 @@ function elidedLevel(
   const isOutline = isWholeFile(unique.item.kind) && unique.askedLine === undefined && !hasFocus(unique);
   const structure = structureOf(unique, lines);
   const keep = isOutline ? outlineLines(lines, weights, structure) : relevantLines(unique, lines, weights, structure);
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const counted = isFunction(unique) ? withDecisions(weights, lines, structure) : weights;
+  const total = counted.reduce((sum, weight) => sum + weight, 0);
   const { base, relevant, share: shared } = utilities.elided;
   // For a long file, only the wanted lines: with all lines that contain words of the question it may not fit.
   const sets = hasFocus(unique) ? [keep, essentialLines(unique, lines, structure)] : [keep];
   return sets.flatMap((kept) => {
     if (kept.size === 0 || kept.size > mostKept * lines.length || isSkeleton(unique, lines, kept)) return [];
-    const keptWeight = [...kept].reduce((sum, line) => sum + weights[line]!, 0);
+    const keptWeight = [...kept].reduce((sum, line) => sum + counted[line]!, 0);
     const share = kept.size / lines.length;
     const utility = base + relevant * (total > 0 ? keptWeight / total : share) + shared * share;
     return [folded(unique, lines, kept, users.of, utility)];

@@ -8,7 +8,7 @@ import type { Shown } from "../layout/printed-parts.ts";
 import type { Unique } from "../unique.ts";
 import type { ChanceOf } from "./chance.ts";
 import { expenseOf } from "./framing.ts";
-import { losesFocus } from "./kept-lines.ts";
+import { isMention, losesFocus } from "./kept-lines.ts";
 import type { WeighLines } from "./line-weights.ts";
 import { cutByLines, hasLongLine, isTorn } from "./longest-beginning.ts";
 import { cutLevel, longestHead, ownText, shortLevels, textLevels, utilities } from "./print-levels.ts";
@@ -96,7 +96,8 @@ export function optionsFor(
       ...(valuation.mayBeShort?.(unique) && !namesOnly ? [shortRecord(unique) ?? []].flat() : []),
       ...(withShort ? shortLevels(unique) : []),
     ]);
-    const options = pricedOptions({ unique, rank }, levels, { first, statements, valuation }, request, layouter);
+    const priced = pricedOptions({ unique, rank }, levels, { first, statements, valuation }, request, layouter);
+    const options = isMention(unique) ? withoutLongWhole(priced) : priced;
     texts.set(share, tokensBefore + Math.min(mostOfHorizon * request.maxTokens, options[0]?.cost ?? 0));
     for (const statement of levels[0]?.imports ?? []) statements.add(statement);
     // One pointer per reference is enough: the bonus of the others does not count for a pointer.
@@ -111,6 +112,16 @@ export function optionsFor(
         : withCut(item, references, request, layouter),
     };
   });
+}
+
+/** In tokens. A section of a manual or a changelog that mentions an option once is about others: its lines around the name are enough. */
+const longMention = 300;
+
+function withoutLongWhole(options: PrintOption[]): PrintOption[] {
+  const isLong = ({ printLevel, cost }: PrintOption) => printLevel.level === "full" && cost > longMention;
+  return options.some(({ printLevel }) => printLevel.level === "elided")
+    ? options.filter((each) => !isLong(each))
+    : options;
 }
 
 /** What precedes an item in its file: `first` if nothing does; `statements`: the imports that are placed already. */
@@ -215,7 +226,7 @@ function withLeadCut(
   const isTooLong = ({ cost }: PrintOption) => isCode && hasPlace && rank === 0 && cost > largestFound.share * room;
   const isEnough = (option: PrintOption) =>
     option.printLevel.level === "full" && wholeFits(option) && !isTooLong(option);
-  if (!whole || options.some(isEnough)) return options;
+  if (!whole || isMention(unique) || options.some(isEnough)) return options;
   const longest = isCode
     ? longestHead(unique, whole, weigh, (printLevel) => fitsAlone({ rank, unique, printLevel }))
     : undefined;
