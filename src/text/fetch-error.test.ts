@@ -10,7 +10,7 @@ describe("the error of a failed fetch", () => {
   });
 
   it("is that of a broken connection where the server hangs up", async () => {
-    const server = createServer((socket) => socket.destroy());
+    const server = createServer((socket) => socket.once("data", () => socket.destroy()));
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     const { port } = server.address() as { port: number };
     const error = await fetch(`http://127.0.0.1:${port}`).catch((thrown: unknown) => thrown);
