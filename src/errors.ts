@@ -244,7 +244,7 @@ export function asDossierError(thrown: unknown): DossierError {
   if (code === "ENOSPC" || /database or disk is full/i.test(error.message)) {
     return new DossierError("disk-full", "The disk is full.", { cause: error });
   }
-  if (code === "EACCES" || code === "EPERM") {
+  if (["EACCES", "EPERM", "EROFS", "ENOTDIR", "ELOOP", "ENAMETOOLONG"].includes(code)) {
     return new DossierError("not-readable", error.message, { cause: error });
   }
   if (code === "ERR_INVALID_ARG_VALUE" && /without null bytes/.test(error.message)) {

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { gitTop, runGit } from "./run-git.ts";
 
@@ -40,10 +40,11 @@ export function commonFolder(folder: string): string | undefined {
   return top === undefined ? undefined : gitFolders(top)?.common;
 }
 
-/** `own` holds HEAD; `common` the refs, which the work trees of a repository share. */
+/** `own` holds HEAD and git's index; `common` the refs and the excluded paths, which the work trees of a repository share. */
 type GitFolders = { own: string; common: string };
 
-function gitFolders(top: string): GitFolders | undefined {
+/** Of the folder that holds `.git`, which in linked work trees and submodules is a file. */
+export function gitFolders(top: string): GitFolders | undefined {
   const entry = join(top, ".git");
   let own = entry;
   if (statSync(entry, { throwIfNoEntry: false })?.isFile()) {
@@ -59,7 +60,7 @@ function gitFolders(top: string): GitFolders | undefined {
 const longestChain = 5;
 
 async function headOf(folder: string, places: GitFolders, signal?: AbortSignal): Promise<string | undefined> {
-  if (statSync(join(places.common, "reftable"), { throwIfNoEntry: false })) return askGit(folder, signal);
+  if (existsSync(join(places.common, "reftable"))) return askGit(folder, signal);
   let value = textOf(join(places.own, "HEAD"))?.trim();
   for (let step = 0; step < longestChain && value !== undefined; step++) {
     const name: string | undefined = /^ref:\s*(.+)$/.exec(value)?.[1];

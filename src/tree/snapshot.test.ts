@@ -43,6 +43,32 @@ describe("a snapshot", () => {
     }
   }
 
+  it("is the same in a linked work tree, whose git folder is elsewhere, and where that folder is gone", async () => {
+    const place = folder({ "main/.gitignore": "*.log\n", "main/a.py": "a = 1\n", "main/src/b.py": "b = 1\n" });
+    const git = (cwd: string, ...words: string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...words], { cwd });
+    const [main, root] = [join(place, "main"), join(place, "linked")];
+    git(main, "init", "-q");
+    git(main, "add", "-A");
+    git(main, "commit", "-qm", "one");
+    git(main, "worktree", "add", "-q", root);
+    const snapshot = await snapshotNow(root);
+    expect(renewed(snapshot)).toBe(snapshot);
+    appendFileSync(join(root, "a.py"), "b = 1\n");
+    expect(renewed(snapshot)?.listing.files.map(({ path }) => path)).toEqual([".gitignore", "a.py", "src/b.py"]);
+    const later = await snapshotNow(root);
+    git(root, "rm", "-q", "--cached", "src/b.py");
+    appendFileSync(join(root, "a.py"), "c = 1\n");
+    // A file that git no longer tracks decides nothing here, but git's index has changed.
+    expect(renewed(later)).toBeUndefined();
+    const excluding = await snapshotNow(root);
+    writeFileSync(join(main, ".git/info/exclude"), "a.py\n");
+    expect(renewed(excluding)).toBeUndefined();
+    rmSync(main, { recursive: true });
+    const orphan = await snapshotNow(root);
+    expect(renewed(orphan)).toBe(orphan);
+  });
+
   it("is renewed without a listing after edits of files that stay", async () => {
     const root = folder(files, { git: true });
     execFileSync("git", ["add", "-A"], { cwd: root });

@@ -1,5 +1,6 @@
 import { type Stats, statSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
+import { gitFolders } from "../git/head.ts";
 import { gitTop, isRefused } from "../git/run-git.ts";
 import type { ListedFile, TreeListing } from "./examine-files.ts";
 import { timeStep } from "./read-file.ts";
@@ -26,7 +27,8 @@ export type Snapshot = {
 export function snapshotOf(root: string, listing: TreeListing, listedAt: number): Snapshot | undefined {
   const settled = listedAt - timeStep;
   const paths = [...listing.files, ...listing.skipped].map(({ path }) => path);
-  const ignoring = [...paths.filter((path) => ignoreFileNames.has(basename(path))), ...unlistedIgnoreFiles];
+  const git = gitFiles(root);
+  const ignoring = [...paths.filter((path) => ignoreFileNames.has(basename(path))), ".dossierignore", git.exclude];
   const ignoreFiles = ignoring.flatMap((path) => look(root, path) ?? []);
   if (ignoreFiles.some(({ touched }) => touched >= settled)) return undefined;
   const folders: Snapshot["folders"] = [];
@@ -37,7 +39,7 @@ export function snapshotOf(root: string, listing: TreeListing, listedAt: number)
   }
   // Copied, because the update of an index adds to what was skipped.
   const copy = { ...listing, skipped: [...listing.skipped] };
-  return { root, listing: copy, listedAt, ignoreFiles, gitIndex: look(root, gitIndexPath), folders };
+  return { root, listing: copy, listedAt, ignoreFiles, gitIndex: look(root, git.index), folders };
 }
 
 /**
@@ -72,9 +74,12 @@ export function renewed(snapshot: Snapshot, edits?: ReadonlySet<string>): Snapsh
 }
 
 const ignoreFileNames = new Set([".gitignore", ".dossierignore"]);
-/** They count although no listing has them, the first one where git ignores it. */
-const unlistedIgnoreFiles = [".dossierignore", ".git/info/exclude"];
-const gitIndexPath = ".git/index";
+
+/** Files of git's own that decide what is listed, as paths from the root: those of a linked work tree or a submodule are elsewhere. */
+function gitFiles(root: string): { index: string; exclude: string } {
+  const { own, common } = gitFolders(root) ?? { own: join(root, ".git"), common: join(root, ".git") };
+  return { index: relative(root, join(own, "index")), exclude: relative(root, join(common, "info/exclude")) };
+}
 
 function foldersOf(paths: readonly string[]): Set<string> {
   const folders = new Set<string>(["."]);
@@ -96,8 +101,8 @@ function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, quietly);
   } catch (error) {
-    // A file that may no longer be read has changed.
-    if (isRefused(error)) return undefined;
+    // A file that may no longer be read has changed. `.git` is a file where its folder is elsewhere, and then nothing is below it.
+    if (isRefused(error) || (error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { cli, dossier, execute } from "../cli/run-cli.ts";
-import { folder } from "../workspace.ts";
+import { folder, git } from "../workspace.ts";
 import { agent, ledger, raw } from "./agent.ts";
 
 let root: string;
@@ -82,6 +82,19 @@ describe("a server on standard input and output", () => {
       stdout: "",
       stderr: expect.stringMatching(/^error: Dossier is being updated/),
     });
+  });
+
+  it("answers again and again in a linked work tree, where .git is a file", async () => {
+    const place = join(folder({}), "linked");
+    git(root, "add", "-A");
+    git(root, "-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qm", "one");
+    git(root, "worktree", "add", "-q", place);
+    const server = await agent({ cwd: place });
+    for (const name of ["apple", "banana", "cherry", "damson"]) {
+      writeFileSync(join(place, `${name}.ts`), `export const ${name} = 1;\n`);
+      const { content } = await server.callTool({ name: "context_query", arguments: { query: name } });
+      expect(JSON.stringify(content)).toContain(`export const ${name} = 1;`);
+    }
   });
 
   it("ends when its client closes the pipe", async () => {

@@ -21,6 +21,8 @@ export function localTarget(
     from: "local",
     caller: localCaller,
     async run(operation, sent, { project, folders, signal, progress, sharesGiven, session: clientOwnSession }) {
+      // An agent asks right after its own edits, which must be seen.
+      const askedAt = performance.now();
       const folder = project === undefined ? folders[0]! : await folderOf(project, folders);
       const takesPath = fieldsOf(operation).some(({ key }) => key === "path");
       const { open, end } = workspaces.begin();
@@ -36,6 +38,7 @@ export function localTarget(
         const input = takesPath && folder !== "." ? { ...sent, path: folder } : sent;
         const options = {
           open: opening,
+          askedAt,
           session: session ?? clientOwnSession,
           signal,
           progress,
