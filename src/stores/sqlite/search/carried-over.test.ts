@@ -33,8 +33,13 @@ const change: fc.Arbitrary<StoreChange> = fc.record({
   files: fc.uniqueArray(file, { maxLength: 3, selector: ({ path }) => path }),
   removed: fc.subarray(paths, { maxLength: 2 }),
 });
-/** One write, by this process or another one; and whether a question comes before the next. */
-const step = fc.record({ change, byOther: fc.nat(5).map((number) => number === 0), asks: fc.boolean() });
+/** One write, by this process or another one; and whether a question comes before the next. Numbers of removed files are given to others. */
+const step = fc.record({
+  change,
+  owner: fc.constantFrom("me", "me", "you"),
+  byOther: fc.nat(5).map((number) => number === 0),
+  asks: fc.boolean(),
+});
 
 const filters: (Filter | undefined)[] = [undefined, { tests: true }, { tests: false }];
 const searches: VectorSearch[] = filters.flatMap((filter) =>
@@ -51,8 +56,8 @@ describe("a store that answers between writes", () => {
         const [store, other] = [await openSqliteStore(path), await openSqliteStore(path)];
         const found = async (asked: typeof store): Promise<Hit[][]> =>
           Promise.all(searches.map((search) => asked.searchVectors("me", search)));
-        for (const { change, byOther, asks } of steps) {
-          await (byOther ? other : store).write("me", change);
+        for (const { change, owner, byOther, asks } of steps) {
+          await (byOther ? other : store).write(owner, change);
           if (!asks) continue;
           const fresh = await openSqliteStore(path, { readOnly: true });
           expect(await found(store)).toEqual(await found(fresh));

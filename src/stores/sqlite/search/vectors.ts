@@ -30,16 +30,17 @@ export type FileVectors = { matrix: Matrix; files: FileRows };
 type FileRows = { numbers: number[]; counts: number[] };
 
 /** Vectors of some files, in the order of their numbers. */
-type ReadVectors = { parts: MatrixPart[]; files: FileRows };
+type VectorParts = { parts: MatrixPart[]; files: FileRows };
 
 function matrixOf(session: StoreSession, owner: Owner, dimensions: number): Matrix {
+  const { database } = session;
   const { matrices, earlier } = cacheOf(session, owner);
   let vectors = matrices.get(dimensions);
   if (!vectors) {
     const before = earlier?.matrices.get(dimensions);
     const { parts, files } = before
-      ? withWritten(before, writtenVectors(session.database, owner, dimensions, earlier!.files), earlier!.files)
-      : allVectors(session.database, owner, dimensions);
+      ? withWritten(before, vectorsIn(database, ownFiles(database, owner, earlier!.files), dimensions), earlier!.files)
+      : vectorsIn(database, filesOf(database, owner), dimensions);
     vectors = { matrix: packMatrix(parts, dimensions), files };
     matrices.set(dimensions, vectors);
     earlier?.matrices.delete(dimensions);
@@ -47,63 +48,56 @@ function matrixOf(session: StoreSession, owner: Owner, dimensions: number): Matr
   return vectors.matrix;
 }
 
+function filesOf(database: Database, { id }: Owner): number[] {
+  const { ids } = database.get<{ ids: string }>("SELECT json_group_array(id) AS ids FROM files WHERE owner = ?", [id])!;
+  return JSON.parse(ids) as number[];
+}
+
+/** The number of a removed file may be another owner's by now. */
+function ownFiles(database: Database, { id }: Owner, among: ReadonlySet<number>): number[] {
+  const { ids } = database.get<{ ids: string }>(
+    "SELECT json_group_array(f.id) AS ids FROM json_each(?) AS j CROSS JOIN files AS f ON f.id = j.value WHERE f.owner = ?",
+    [JSON.stringify([...among]), id],
+  )!;
+  return JSON.parse(ids) as number[];
+}
+
 /** Files whose vectors are read together, to bound the size of a row. */
 const filesPerRow = 500;
 
 type JoinedRow = { items: Uint8Array | null; data: Uint8Array; files: string; counts: string };
 
-// Many files in one row: a row of its own for each file takes longer than its bytes. SQLite joins the bytes as they are, whatever text they would be.
-const joined = `CAST(group_concat(v.items, '') AS BLOB) AS items, CAST(group_concat(v.data, '') AS BLOB) AS data,
-  json_group_array(v.file) AS files, json_group_array(length(v.items) / 4) AS counts`;
-const ofLength = "length(v.data) = length(v.items) / 4 * ?";
-
-/** By ranges of file numbers: grouping them would sort the bytes, which takes twice as long. */
-function allVectors(database: Database, owner: Owner, dimensions: number): ReadVectors {
-  const rows: JoinedRow[] = [];
-  const { last } = database.get<{ last: number }>("SELECT coalesce(max(file), 0) AS last FROM vectors")!;
-  for (let first = 0; first <= last; first += filesPerRow) {
-    rows.push(
-      database.get<JoinedRow>(
-        `SELECT ${joined} FROM vectors AS v CROSS JOIN files AS f ON f.id = v.file
-         WHERE v.file BETWEEN ? AND ? AND f.owner = ? AND ${ofLength}`,
-        [first, first + filesPerRow - 1, owner.id, dimensions],
-      )!,
-    );
-  }
-  return readVectors(rows);
-}
-
-function writtenVectors(database: Database, owner: Owner, dimensions: number, files: ReadonlySet<number>): ReadVectors {
-  const row = database.get<JoinedRow>(
-    `SELECT ${joined} FROM (
-       SELECT v.* FROM json_each(?) AS j CROSS JOIN vectors AS v ON v.file = j.value CROSS JOIN files AS f ON f.id = v.file
-       WHERE f.owner = ? AND ${ofLength}
-     ) AS v`,
-    [JSON.stringify([...files].sort((a, b) => a - b)), owner.id, dimensions],
-  )!;
-  return readVectors([row]);
-}
-
-function readVectors(rows: JoinedRow[]): ReadVectors {
+function vectorsIn(database: Database, fileNumbers: readonly number[], dimensions: number): VectorParts {
+  const numbers = fileNumbers.toSorted((a, b) => a - b);
   const files: FileRows = { numbers: [], counts: [] };
   const parts: MatrixPart[] = [];
-  for (const { items, data, files: numbers, counts } of rows) {
-    if (items === null) continue;
-    parts.push(toPart({ items, data }));
-    for (const number of JSON.parse(numbers) as number[]) files.numbers.push(number);
-    for (const count of JSON.parse(counts) as number[]) files.counts.push(count);
+  for (let from = 0; from < numbers.length; from += filesPerRow) {
+    // Many files in one row: a row of its own for each takes longer than its bytes. Not grouped, which would sort the bytes and take twice as long. SQLite
+    // joins the bytes as they are, whatever text they would be.
+    const row = database.get<JoinedRow>(
+      `SELECT CAST(group_concat(v.items, '') AS BLOB) AS items, CAST(group_concat(v.data, '') AS BLOB) AS data,
+         json_group_array(v.file) AS files, json_group_array(length(v.items) / 4) AS counts
+       FROM json_each(?) AS j CROSS JOIN vectors AS v ON v.file = j.value WHERE length(v.data) = length(v.items) / 4 * ?`,
+      [JSON.stringify(numbers.slice(from, from + filesPerRow)), dimensions],
+    )!;
+    if (row.items === null) continue;
+    parts.push(toPart({ items: row.items, data: row.data }));
+    for (const number of JSON.parse(row.files) as number[]) files.numbers.push(number);
+    for (const count of JSON.parse(row.counts) as number[]) files.counts.push(count);
   }
   return { parts, files };
 }
 
 /** The earlier vectors with those of written files in the place of their own: the same rows in the same order as if all were read. */
-function withWritten(before: FileVectors, written: ReadVectors, writtenFiles: ReadonlySet<number>): ReadVectors {
+function withWritten(before: FileVectors, written: VectorParts, writtenFiles: ReadonlySet<number>): VectorParts {
   const files: FileRows = { numbers: [], counts: [] };
   const parts: MatrixPart[] = [];
   const list = (file: number, count: number) => {
     files.numbers.push(file);
     files.counts.push(count);
   };
+  // `mostWritten` files are read together.
+  const writtenRows = written.parts[0]!;
   let [row, kept] = [0, 0];
   const keepAbove = () => {
     if (row > kept) parts.push(before.matrix.part(kept, row));
@@ -114,7 +108,7 @@ function withWritten(before: FileVectors, written: ReadVectors, writtenFiles: Re
     for (; added < written.files.numbers.length && written.files.numbers[added]! < limit; added++) {
       keepAbove();
       const count = written.files.counts[added]!;
-      parts.push(rowsOf(written.parts[0]!, addedRow, addedRow + count));
+      parts.push(rowsOf(writtenRows, addedRow, addedRow + count));
       addedRow += count;
       list(written.files.numbers[added]!, count);
     }
