@@ -34,6 +34,15 @@ describe("flags", () => {
     expect(values("--max-tokens", "-5")).toEqual({ "max-tokens": -5 });
   });
 
+  it("are no sentences that begin with a flag, as messages do", () => {
+    for (const message of ["-P/--parallel cannot be used with --cache false", "--cache-root cannot be used = false"])
+      expect(parse("ask", [message, "--limit", "3"], flags)).toEqual({
+        values: new Map([["limit", 3]]),
+        words: [message],
+      });
+    expect(() => parse("ask", ["--zzz=a b"], flags)).toThrow("has no flag --zzz");
+  });
+
   it("leave the other words in order, and everything after --", () => {
     expect(parse("ask", ["how", "--limit", "3", "is", "it", "--", "--done?"], flags).words).toEqual([
       "how",

@@ -10,10 +10,11 @@ export type Parsed = { values: Map<string, unknown>; words: string[] };
 export function parse(command: string, args: string[], flags: Flag[]): Parsed {
   const all = [...flags, ...globalFlags];
   const byName = new Map(all.map((flag) => [flag.name, flag]));
-  const { tokens } = parseArgs({ args, options: optionsOf(all), strict: false, tokens: true });
+  const marked = args.map((arg, at) => (isSentence(arg, all) && !takesNext(args[at - 1], all) ? mark + arg : arg));
+  const { tokens } = parseArgs({ args: marked, options: optionsOf(all), strict: false, tokens: true });
   const parsed: Parsed = { values: new Map(), words: [] };
   for (const token of tokens) {
-    if (token.kind === "positional") parsed.words.push(token.value);
+    if (token.kind === "positional") parsed.words.push(token.value.replace(mark, ""));
     if (token.kind !== "option") continue;
     const negated = token.name.startsWith("no-") && !byName.has(token.name);
     const flag = byName.get(negated ? token.name.slice(3) : token.name);
@@ -27,6 +28,19 @@ export function parse(command: string, args: string[], flags: Flag[]): Parsed {
     }
   }
   return parsed;
+}
+
+/** No argument of a program has it. */
+const mark = "\0";
+
+/** A pasted message that begins with a flag: `--cache-root cannot be used with --cache false`. */
+function isSentence(arg: string, flags: readonly Flag[]): boolean {
+  return /^-[^\s=]+\s+\S/.test(arg) && !flags.some(({ short }) => short !== undefined && short === arg[1]);
+}
+
+/** Whether the next argument is a flag's value. */
+function takesNext(arg: string | undefined, flags: readonly Flag[]): boolean {
+  return flags.some(({ name, short, type }) => type !== "boolean" && (arg === `--${name}` || arg === `-${short}`));
 }
 
 function optionsOf(flags: Flag[]): Record<string, { type: "boolean" | "string"; short?: string }> {
