@@ -146,6 +146,53 @@ def take(stock, article):
     expect(items[0]!.uses!.callers.map(({ path, line }) => `${path}:${line}`)).toEqual(["shop/stock.py:5"]);
   });
 
+  it("is followed by the lines that ask for its error, of a function that makes it or of a type in Go", async () => {
+    const path = folder({
+      "lib/runnable.js": `export function run(runnable, done) {
+  if (runnable.duration > runnable.limit) {
+    done(timeoutError(runnable.limit));
+  }
+}
+
+function timeoutError(limit) {
+  const text = \`Timeout of \${limit}ms exceeded. For async hooks, ensure that "done()" is called in the end.\`;
+  return makeError(text, limit);
+}
+
+${filler("hook", 60).replaceAll("    ", "")}
+`,
+      "store/store.go": `package store
+
+type ErrDirty struct {
+	Version int
+}
+
+func (e ErrDirty) Error() string {
+	return fmt.Sprintf("Dirty store version %v, which must be mended first.", e.Version)
+}
+
+func (s *Store) prepare() {
+${filler("store", 60)}
+}
+`,
+      "store/up.go": `package store
+
+func (s *Store) Up() error {
+	if s.dirty {
+		return s.unlock(ErrDirty{s.version})
+	}
+	return nil
+}
+`,
+    });
+    const used = async (query: string) =>
+      (await context({ query, path })).items[0]!.uses?.callers.map(({ path, line }) => `${path}:${line}`);
+    expect(
+      await used('Error: Timeout of 2000ms exceeded. For async hooks, ensure that "done()" is called in the end.'),
+    ).toEqual(["lib/runnable.js:3"]);
+    expect(await used("error: Dirty store version 12, which must be mended first.")).toEqual(["store/up.go:5"]);
+  });
+
   it("is followed by the lines that use its text where a constant holds it", async () => {
     const root = folder({
       "log/texts.py": `ROOM_FREE = "Cleaning of room %(room)s is finished"

@@ -29,13 +29,31 @@ async function withRaising<Found extends Scored>(
   const [first, ...others] = unique;
   if (!first || (first.signals.message ?? 0) < certainMatch) return unique;
   const { item } = first;
-  const [parent] = item.parent === undefined ? [] : await workspace.store.items(workspace.owner, [item.parent]);
-  const error = [item, parent].find((each) => each?.kind === "class" && isError(each));
-  const value = error ?? (await valueSaying(first, workspace));
+  const error = [item, await ownerOf(item, workspace)].find((each) => each?.kind === "class" && isError(each));
+  const value = error ?? (makesMessage(item) ? item : await valueSaying(first, workspace));
   if (!value) return unique;
   const { callers } = await usesOf(value, workspace, limit);
   const saying = error ? callers.filter(({ text }) => raises(text, error.name)) : callers;
   return saying.length > 0 ? [{ ...first, uses: { callers: saying, tests: [] } }, ...others] : unique;
+}
+
+/** What an item is a member of. Methods of Go stand beside their type. */
+async function ownerOf(item: Item, { store, owner }: Workspace): Promise<Item | undefined> {
+  if (item.parent !== undefined) {
+    const [parent] = await store.items(owner, [item.parent]);
+    if (parent?.kind === "class") return parent;
+  }
+  const name = item.qualifiedName.slice(0, Math.max(0, item.qualifiedName.lastIndexOf(".")));
+  if (item.kind !== "method" || !name.includes("::")) return undefined;
+  return (await store.itemsOf(owner, item.path)).find(({ qualifiedName }) => qualifiedName === name);
+}
+
+/** A function that is called after the error or the message which it makes: `timeoutError`, `UNKNOWN_ROOM_MESSAGE`. Those that call it raise that. */
+function makesMessage({ kind, name }: Item): boolean {
+  return (
+    (kind === "function" || kind === "method") &&
+    /[\p{L}\p{N}_](?:Error|Exception|Message|_error|_exception|_message|_ERROR|_MESSAGE)$/u.test(name)
+  );
 }
 
 /** The constant or field that holds the message: `ErrBucketExists` in a block of errors. */
