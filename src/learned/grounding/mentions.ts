@@ -1,5 +1,5 @@
 import { looksLikeIdentifier } from "../../text/analysis/analyse.ts";
-import { fileEnding } from "../../text/analysis/query.ts";
+import { fileEnding } from "../../text/analysis/query-paths.ts";
 import { beginsCommand, type Command, commandInProse, readCommand } from "./commands.ts";
 import { isProduct } from "./products.ts";
 

@@ -3,13 +3,15 @@ import type { Look } from "../../recipes/recipe.ts";
 import type { PrintLevel } from "../layout/print-level.ts";
 import { type BudgetChoice, type BudgetProblem, choiceOf, fits, frameTokens, withOption } from "./choice.ts";
 import { cutToFit, exchangeToFit } from "./cut.ts";
+import { isCutByLines } from "./cut-option.ts";
 import { diversify } from "./diversity.ts";
 import { fill, repair } from "./fill.ts";
 import { isMention } from "./kept-lines.ts";
 import { choose } from "./knapsack.ts";
 import { chooseOptimal } from "./knapsack-exact.ts";
+import { leadOption } from "./lead-cut.ts";
 import { longestHead } from "./print-levels.ts";
-import { type ItemPrintOptions, isCutByLines, leadOption, type PrintOption } from "./print-options.ts";
+import type { ItemPrintOptions, PrintOption } from "./print-options.ts";
 
 /** The choice with the highest value, whatever sections or sources it comes from. */
 export function highestValue(problem: BudgetProblem, request: Request, { exact = false }: Look): BudgetChoice {

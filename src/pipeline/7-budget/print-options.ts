@@ -1,19 +1,18 @@
 import { isInFile, isNode, levels as levelNames } from "../../item.ts";
 import type { Request } from "../../options.ts";
-import { truncate } from "../../text/truncation/truncate.ts";
 import { bonusOf, isExplicit, isFirstOfReference } from "../explicit.ts";
 import type { Layouter } from "../layout/layout.ts";
 import type { PrintLevel } from "../layout/print-level.ts";
 import type { Shown } from "../layout/printed-parts.ts";
 import type { Unique } from "../unique.ts";
 import type { ChanceOf } from "./chance.ts";
+import { addedValue, cutOption, headTokens, smallCost, smallestNote, withExtraOption } from "./cut-option.ts";
 import { expenseOf } from "./framing.ts";
-import { isMention, losesFocus } from "./kept-lines.ts";
+import { isMention } from "./kept-lines.ts";
+import { withLeadCut } from "./lead-cut.ts";
 import type { WeighLines } from "./line-weights.ts";
-import { cutByLines, hasLongLine, isTorn } from "./longest-beginning.ts";
-import { cutLevel, longestHead, ownText, shortLevels, textLevels, utilities } from "./print-levels.ts";
+import { shortLevels, textLevels } from "./print-levels.ts";
 import { isShortRecord, shortRecord } from "./short-records.ts";
-import { isSkeleton } from "./skeleton.ts";
 
 /** One way to print an item, with its cost in tokens and its value. */
 export type PrintOption = Shown & { cost: number; value: number };
@@ -33,8 +32,6 @@ export type ItemPrintOptions = {
 const rankDecay = { rank: 3, power: 1.5 };
 /** Text with more characters per token of the budget cannot fit, so it is not counted. */
 const charactersPerToken = 12;
-/** In tokens. A cheaper item has no partial options: the heading would cost as much. */
-const smallCost = 90;
 /** Once better ranked texts would fill the budget this many times, an item gets only signature and pointer. */
 const horizon = 1.5;
 /** The most that one item counts towards it, as a share of the budget, so that long items do not end it early. */
@@ -42,9 +39,6 @@ const mostOfHorizon = 1 / 8;
 /** How many of the best items are cut when they are too long, and to which share of the budget: half, or nearly all of a small one. */
 const bestItems = 3;
 const largestCut = { share: 0.5, ofSmall: 0.95, tokens: 160 };
-export const smallBudget = 256;
-/** In tokens. A note with less room is only named. */
-const smallestNote = 50;
 /** The share of the budget to which the first item of each reference is cut, divided among the references. */
 const largestReference = 0.85;
 
@@ -178,176 +172,6 @@ function withCut(item: ItemPrintOptions, references: number, request: Request, l
   return withExtraOption(options, cutOption(item, Math.floor(limit - headTokens(item, layouter)), request, layouter));
 }
 
-function withExtraOption(options: PrintOption[], cut: PrintOption | undefined): PrintOption[] {
-  return cut ? [...options, cut].sort((a, b) => b.cost - a.cost) : options;
-}
-
-/** Tokens by which the footer may grow once the reasons for leaving items out are known. */
-const footerChange = 6;
-
-/** The share of the budget to which a long note is cut: the rest names its neighbours. */
-const largestNote = 0.8;
-
-/**
- * The share of the budget to which the best item is cut at first where it does not fit whole; it grows into what the others leave. What was asked for by name takes all of it, but what was only
- * found may be the wrong one: with all of it, a function of 525 lines was the whole answer. At 500 tokens, of 321 questions a function that does it
- * is printed for 48 % instead of 43, at 1,000 for 57 instead of 55. Never less than `tokens`: in the smallest budgets, pieces of several tell nothing.
- */
-const largestFound = { share: 0.5, tokens: 250 };
-
-/** A lead item is not printed in fragments: if it does not fit whole, it is cut to the available room. Notes that were asked for together share it. */
-function withLeadCut(
-  item: ItemPrintOptions,
-  leads: number,
-  weigh: WeighLines,
-  request: Request,
-  layouter: Layouter,
-): PrintOption[] {
-  const { unique, rank, options, whole } = item;
-  const isNote = isNode(unique.item.source);
-  const room = request.maxTokens - footerChange;
-  // Files that were asked for together share the room as well.
-  const isShared = isNote || unique.askedWhole === true;
-  const isCode = isCutByLines(item, request);
-  const { named, message, frame, literal } = unique.signals;
-  const isCertain = (named ?? message ?? frame) !== undefined;
-  // For a setting, three items are wanted: the line that sets it, the code that reads it, its documentation.
-  const sharing = isShared ? leads : literal === undefined ? 1 : Math.min(leads, 3);
-  const wholeRoom = room / sharing;
-  const cutRoom = isNote
-    ? largestNote * wholeRoom
-    : isCode && (!isCertain || ((frame ?? literal) !== undefined && message === undefined))
-      ? Math.min(room, Math.max(largestFound.share * room, largestFound.tokens))
-      : wholeRoom;
-  const wholeFits = (shown: Shown) => layouter.lay([shown]).tokens <= wholeRoom;
-  const fitsAlone = (shown: Shown) => layouter.lay([shown]).tokens <= cutRoom;
-  // One line of it is what is wanted, and the frames or places after it want room as well.
-  const hasPlace = (frame ?? literal) !== undefined && message === undefined;
-  const isTooLong = ({ cost }: PrintOption) => isCode && hasPlace && rank === 0 && cost > largestFound.share * room;
-  const isEnough = (option: PrintOption) =>
-    option.printLevel.level === "full" && wholeFits(option) && !isTooLong(option);
-  if (!whole || isMention(unique) || options.some(isEnough)) return options;
-  const longest = isCode
-    ? longestHead(unique, whole, weigh, (printLevel) => fitsAlone({ rank, unique, printLevel }))
-    : undefined;
-  const cut = longest ? leadOption(item, longest, layouter) : firstCut(item, request, layouter, fitsAlone);
-  // The best item needs no shorter options than the longest cut that fits.
-  const others =
-    rank === 0 && cut && (isShared || sharing === 1)
-      ? options.filter(({ printLevel }) => printLevel.level !== "elided" && printLevel.level !== "full")
-      : options;
-  return withExtraOption(others, cut);
-}
-
-/** Whether an item is cut to its beginning and its relevant lines. */
-export function isCutByLines({ unique }: Pick<ItemPrintOptions, "unique">, { truncation }: Request): boolean {
-  return isInFile(unique.item.source) && truncation === "signature-first";
-}
-
-/** A lead item printed in this way. */
-export function leadOption(
-  { rank, unique, weight, valuation }: Omit<ItemPrintOptions, "options" | "weigh">,
-  printLevel: PrintLevel,
-  layouter: Layouter,
-): PrintOption {
-  const shown = { rank, unique, printLevel };
-  const shared = layouter.sharedTokens(shown, true);
-  const cost = layouter.blockTokens(shown, printLevel.imports) + shared;
-  return { ...shown, cost, value: weight * printLevel.utility - expenseOf(shown, cost, shared, valuation.price) };
-}
-
-/** Shares of the room that are tried: the tokens around a text are only known together with it. */
-const cutShares = [1, 0.97, 0.92, 0.85, 0.75, 0.7, 0.5, 0.35, 0.2, 0.1];
-
-function firstCut(
-  item: ItemPrintOptions,
-  request: Request,
-  layouter: Layouter,
-  fitsAlone: (shown: Shown) => boolean,
-): PrintOption | undefined {
-  const room = request.maxTokens - layouter.lay([]).tokens - headTokens(item, layouter);
-  for (const share of cutShares) {
-    const cut = cutOption(item, Math.floor(room * share), request, layouter);
-    if (cut && fitsAlone(cut)) return cut;
-  }
-  return undefined;
-}
-
-/** Tokens of an item's block without its text. */
-export function headTokens({ rank, unique }: ItemPrintOptions, layouter: Layouter, rest?: string): number {
-  const printLevel: PrintLevel = {
-    level: "elided",
-    text: "",
-    imports: [],
-    utility: 0,
-    ...(rest === undefined ? {} : { rest }),
-  };
-  const head = { rank, unique, printLevel };
-  return layouter.blockTokens(head, []) + layouter.sharedTokens(head, false);
-}
-
-/** An item's own text cut to at most `maxTokens`, by the requested truncation strategy. */
-export function cutOption(
-  { unique, rank, weight, whole, options, valuation, weigh }: ItemPrintOptions,
-  maxTokens: number,
-  request: Request,
-  layouter: Layouter,
-  rest?: string,
-): PrintOption | undefined {
-  if (!whole || maxTokens < 1) return undefined;
-  const { language, source } = unique.item;
-  if (isNode(source) && maxTokens < smallestNote) return undefined;
-  const { counter } = layouter;
-  const isRecord = !isInFile(source);
-  // A piece of a small item is not worth its heading.
-  if (valuation.price > 0 && request.maxTokens >= smallBudget && isSmall({ unique, options })) return undefined;
-  const text = ownText(unique, whole);
-  const byLines = isCutByLines({ unique }, request) ? cutByLines(unique, text, maxTokens, layouter, weigh) : undefined;
-  // Half a line is printed only if nothing else is: in the smallest budgets, or if the line is a text by itself.
-  const mayTear = isRecord || request.fill || request.maxTokens < smallBudget || hasLongLine(text);
-  const cut =
-    byLines ??
-    (!mayTear && isCutByLines({ unique }, request)
-      ? undefined
-      : truncate(text, {
-          maxTokens,
-          strategy: isRecord ? "head" : request.truncation,
-          counter,
-          countWhole: layouter.countOwn,
-          ...(language ? { language } : {}),
-        }));
-  if (!cut?.cut || (!mayTear && isTorn(cut.text, text))) return undefined;
-  if (losesFocus(unique, text, cut.text)) return undefined;
-  const hasRoom = valuation.price > 0 && request.maxTokens >= smallBudget;
-  if (hasRoom && cut.lines && isSkeleton(unique, text.split("\n"), cut.lines, true)) return undefined;
-  // A cut shorter than the signature is worse than the signature, except in the smallest budgets.
-  const signature = request.maxTokens < smallBudget ? 0 : signatureLength(options);
-  if (cut.text.length <= signature) return undefined;
-  const printLevel = { ...cutLevel(unique, whole, cut.text, cut.lines ?? []), ...(rest === undefined ? {} : { rest }) };
-  const shown = { rank, unique, printLevel };
-  const shared = layouter.sharedTokens(shown, true);
-  const cost = layouter.blockTokens(shown, printLevel.imports) + shared;
-  const value =
-    weight * utilities.signature + addedValue(weight, printLevel.utility - utilities.signature, cost, valuation);
-  return { ...shown, cost, value: value - expenseOf(shown, cost, shared, valuation.price) };
-}
-
-/** Whether an item in a file is so short that the heading of a piece would cost as much as the piece. */
-export function isSmall({ unique, options }: Pick<ItemPrintOptions, "unique" | "options">): boolean {
-  return (
-    isInFile(unique.item.source) &&
-    options.some(({ printLevel, cost }) => printLevel.level === "full" && cost <= smallCost)
-  );
-}
-
-/** Text beyond this many tokens has diminishing value, so that one long function does not crowd out ten good small ones. */
-const longText = 600;
-
-/** The value that a level adds to the one below. No discount for length by chance: each token has its price there. */
-function addedValue(weight: number, gain: number, cost: number, { chanceOf }: Valuation): number {
-  return weight * gain * (chanceOf ? 1 : Math.min(1, longText / Math.max(1, cost)));
-}
-
 /** Adds the values, summed from the cheapest option (the last) upwards, to what each option takes. */
 function setValues(options: PrintOption[], weight: number, pointerWeight: number, valuation: Valuation): void {
   let value = 0;
@@ -358,9 +182,4 @@ function setValues(options: PrintOption[], weight: number, pointerWeight: number
     utility = Math.max(utility, option.printLevel.utility);
     option.value += value;
   }
-}
-
-function signatureLength(options: PrintOption[]): number {
-  const signature = options.find((option) => option.printLevel.level === "signature" && !isShortRecord(option));
-  return signature?.printLevel.text.length ?? 0;
 }

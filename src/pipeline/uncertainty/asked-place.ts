@@ -3,7 +3,8 @@ import { sources } from "../../sources/all.ts";
 import { filesAt, pathsNear } from "../../sources/asked-paths.ts";
 import { bringsLines } from "../../sources/source.ts";
 import type { Hit } from "../../stores/store.ts";
-import { fileEnding, type Query } from "../../text/analysis/query.ts";
+import type { Query } from "../../text/analysis/query.ts";
+import { fileEnding } from "../../text/analysis/query-paths.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { openFile } from "../open-file.ts";
 

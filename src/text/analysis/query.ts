@@ -4,7 +4,8 @@ import { hintedNames, hintedTerms, meantByHints } from "./hints.ts";
 import { asksForHistory } from "./history-words.ts";
 import { literalsOf, type QueryLiteral } from "./literals.ts";
 import { type PastedMessage, pastedMessages } from "./pasted-messages.ts";
-import { longestQuery, readZones, type Zone } from "./query-parts.ts";
+import { readZones, type Zone } from "./query-parts.ts";
+import { findPaths, type QueryPath } from "./query-paths.ts";
 import {
   askingFactor,
   asksForBehaviour,
@@ -75,7 +76,6 @@ export type QueryName = {
   /** With the mark that follows it, which in Ruby, Elixir and Rust is part of some names: `save!`, `valid?`. */
   marked?: string;
 };
-export type QueryPath = { path: string; line?: number };
 
 /** How much a word counts by where it stands: measured on issues (+5 points of Acc@1 over flat text). */
 const zoneWeight: Record<Zone["kind"], number> = {
@@ -310,49 +310,4 @@ function markAfter({ text }: Zone, end: number): string {
   if (mark !== "!" && mark !== "?") return "";
   const isSentence = mark === "?" && /\s/.test(text.trim()) && text.slice(end + 1).trim() === "";
   return isSentence ? "" : mark;
-}
-
-// One linear scan for runs of path characters; each run is then judged alone, and long ones are data.
-const pathRun = /[\w@.+\-/\\:]+/g;
-const longestPath = 300;
-const pythonFrame = /File "([^"]+)", line (\d+)/g;
-/** `in map.php on line 52`, `file Map.swift, line 52`, `In Application.php line 745:`. */
-const spokenPlace = /\b(?:file|in) ([^\s"':,]{1,300}\.\w{1,8}),? (?:on )?line (\d{1,7})\b/gi;
-/** Endings that say "file" even without a folder; `obj.method` is not a path. */
-export const fileEnding =
-  /\.(py|pyi|js|jsx|mjs|cjs|ts|tsx|mts|cts|go|rs|java|kt|kts|scala|c|h|cc|cpp|cxx|hpp|hh|cs|rb|php|swift|dart|lua|sh|bash|ps1|sql|vue|svelte|html?|css|scss|less|md|mdx|rst|txt|adoc|ipynb|json|jsonc|ya?ml|toml|ini|cfg|conf|xml|gradle|proto|sol|ex|exs|erl|hs|ml|zig|r|jl|pl|pm)$/i;
-
-// A permalink on a code host. Between the host's keyword and the path is a branch or a commit, which is no part of
-// the path.
-const permalink =
-  /\bhttps?:\/\/[^\s/]+\/[^\s#?()<>[\]"'`]{1,200}?\/(?:blob|blame|raw|src)\/([^\s#?()<>[\]"'`]{1,300})(?:\?[^\s#]{0,200})?(?:#(?:L|lines-)(\d+)(?:C\d+)?(?:[-:]L?(\d+))?)?/g;
-
-function findPaths(zones: Zone[], text: string): QueryPath[] {
-  const paths = new Map<string, QueryPath>();
-  const add = (path: string, line?: string) => {
-    const clean = path.replace(/\\/g, "/").replace(/^\.\//, "");
-    const key = `${clean}:${line ?? ""}`;
-    if (!paths.has(key)) paths.set(key, { path: clean, ...(line ? { line: Number(line) } : {}) });
-  };
-  for (const [, path, first, last = first] of text.slice(0, longestQuery).matchAll(permalink)) {
-    if (fileEnding.test(path!)) add(path!, first && String(Math.floor((Number(first) + Number(last)) / 2)));
-  }
-  for (const zone of zones) {
-    if (zone.kind === "url" || zone.kind === "circumstance") continue;
-    for (const frame of zone.text.matchAll(pythonFrame)) add(frame[1]!, frame[2]);
-    for (const place of zone.text.matchAll(spokenPlace)) add(place[1]!, place[2]);
-    for (const [run] of zone.text.matchAll(pathRun)) {
-      if (run.length > longestPath) continue;
-      const [, path, line] = /^(.*?)(?::(\d+))?(?::\d+)?[.:]?$/.exec(run)!;
-      if (isPath(path!, zone.kind === "quoted")) add(path!, line);
-    }
-  }
-  return [...paths.values()].slice(0, 30);
-}
-
-function isPath(text: string, isQuoted: boolean): boolean {
-  const segments = text.split(/[\\/]/).filter((segment) => segment !== "");
-  if (fileEnding.test(text) && !text.includes(":")) return true;
-  if (!segments.every((segment) => /[a-z]/i.test(segment))) return false;
-  return segments.length > 2 || (isQuoted && segments.length === 2 && /[\\/]/.test(text));
 }
