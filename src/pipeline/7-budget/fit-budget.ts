@@ -84,7 +84,7 @@ function enforceBudget(
   const namesOnly = isTooSmall(look, request);
   const weigh = lineWeights(query);
   const items = optionsFor(unique, request, weigh, unitLayouter, {
-    price: tokenPriceFor(unique, confidence, request, look),
+    price: tokenPriceFor(unique, confidence, query, request, look),
     ...(hasRelevanceFloor(look) ? { chanceOf } : {}),
     ...(look.budget === "shares" ? { shareOf: (each: Unique) => sectionOf(each, look) } : {}),
     ...(look.conversation ? { shareOf: claimOf, withText: true } : {}),

@@ -40,13 +40,19 @@ it("prints more where no place is certain", () => {
 });
 
 describe("the price of a token", () => {
-  const price = (confidence: number, options: Partial<Request> = {}) =>
-    tokenPriceFor(found, confidence, { ...request, ...options }, code.look);
+  const price = (confidence: number, options: Partial<Request> = {}, text = "how is a store opened") =>
+    tokenPriceFor(found, confidence, analyseQuery(text), { ...request, ...options }, code.look);
 
   it("is higher where the ranking is sure, and the same wherever it is not", () => {
     expect(price(1)).toBeGreaterThan(1.5 * price(0.5));
     expect(price(0.75)).toBeGreaterThan(price(0.5));
     expect(price(0.2)).toBe(price(0.5));
+  });
+
+  it("is low for the report of an issue, however sure: some of its many words are everywhere", () => {
+    const report = `The store cannot be opened\n\n${"It was open before, and then the process ended without closing it. ".repeat(9)}`;
+    expect(price(1, {}, report)).toBeLessThan(price(0.5));
+    expect(price(1, {}, report)).toBe(price(0.5, {}, report));
   });
 
   it("falls in a budget above 4,000 tokens, and is nothing where the budget is to be filled", () => {

@@ -69,6 +69,11 @@ const tokenPrice = 0.000185;
  * for each thousand tokens that are not printed where the confidence is above .95, 4 to 9 where it is between .33 and .95; 241 short ones 3.5, and 6 to 9.
  */
 const certainty = { from: 0.5, added: 0.7 };
+/**
+ * Reports are always sure: some of their many words are everywhere. At the price of a question, answers to 74 issues had 66.4 % of the changed files instead of 73.4
+ * within 4,000 tokens; without certainty 72.5, and 54.7 % of the changed functions instead of 56.3; with this factor 73.0 and 56.8, in 3,648 tokens instead of 3,703.
+ */
+const factorOfReports = 0.75;
 /** Above this budget the price falls: a caller who gives more tokens values each less. At the full price, 16,000 tokens for a report had 5 % fewer of its lines. */
 const pricedBudget = 4000;
 const largestPriced = 32_000;
@@ -157,18 +162,20 @@ function isShortValue(unique: Unique): boolean {
 }
 
 /**
- * The price of a token, as a probability of being relevant: higher the surer the ranking is. 0 for a thread alone, since
- * messages are short enough.
+ * The price of a token, as a probability of being relevant: higher the surer the ranking is, and lower for the report of an
+ * issue. 0 for a thread alone, since messages are short enough.
  */
 export function tokenPriceFor(
   unique: readonly Unique[],
   confidence: number,
+  { shape }: Pick<Query, "shape">,
   { fill, maxTokens }: Request,
   look: Look,
 ): number {
   if (!hasRelevanceFloor(look) || fill || unique.every(({ item }) => isTurn(item.source))) return 0;
   const sure = Math.max(0, confidence - certainty.from) / (1 - certainty.from);
-  return tokenPrice * (1 + certainty.added * sure) * tokenValue(maxTokens) ** 2;
+  const factor = shape === "issue" ? factorOfReports : 1 + certainty.added * sure;
+  return tokenPrice * factor * tokenValue(maxTokens) ** 2;
 }
 
 /**
