@@ -168,13 +168,15 @@ function isShortValue(unique: Unique): boolean {
 export function tokenPriceFor(
   unique: readonly Unique[],
   confidence: number,
-  { shape }: Pick<Query, "shape">,
+  { shape, title }: Pick<Query, "shape" | "title">,
   { fill, maxTokens }: Request,
   look: Look,
 ): number {
   if (!hasRelevanceFloor(look) || fill || unique.every(({ item }) => isTurn(item.source))) return 0;
   const sure = Math.max(0, confidence - certainty.from) / (1 - certainty.from);
-  const factor = shape === "issue" ? factorOfReports : 1 + certainty.added * sure;
+  // A long question of one line is a question.
+  const isReport = shape === "issue" && title.length > 0;
+  const factor = isReport ? factorOfReports : 1 + certainty.added * sure;
   return tokenPrice * factor * tokenValue(maxTokens) ** 2;
 }
 
