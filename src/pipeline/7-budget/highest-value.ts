@@ -5,9 +5,9 @@ import { type BudgetChoice, type BudgetProblem, choiceOf, fits, frameTokens, wit
 import { cutToFit, exchangeToFit } from "./cut.ts";
 import { diversify } from "./diversity.ts";
 import { fill, repair } from "./fill.ts";
-import { isMention } from "./kept-lines.ts";
 import { choose } from "./knapsack.ts";
 import { chooseOptimal } from "./knapsack-exact.ts";
+import { isMention } from "./mentions.ts";
 import { longestHead } from "./print-levels.ts";
 import { type ItemPrintOptions, isCutByLines, leadOption, type PrintOption } from "./print-options.ts";
 

@@ -7,9 +7,10 @@ import type { PrintLevel } from "../layout/print-level.ts";
 import type { Shown } from "../layout/printed-parts.ts";
 import type { Unique } from "../unique.ts";
 import type { ChanceOf } from "./chance.ts";
-import { isMention, losesFocus } from "./kept-lines.ts";
+import { losesFocus } from "./kept-lines.ts";
 import type { WeighLines } from "./line-weights.ts";
 import { cutByLines, hasLongLine, isTorn } from "./longest-beginning.ts";
+import { isMention, withoutLongWhole } from "./mentions.ts";
 import { cutLevel, longestHead, ownText, shortLevels, textLevels, utilities } from "./print-levels.ts";
 import { isShortRecord, shortRecord } from "./short-records.ts";
 import { isSkeleton } from "./skeleton.ts";
@@ -113,16 +114,6 @@ export function optionsFor(
   });
 }
 
-/** In tokens. A section of a manual or a changelog that mentions an option once is not about it: the lines around that are enough. */
-const longMention = 300;
-
-function withoutLongWhole(options: PrintOption[]): PrintOption[] {
-  const isLong = ({ printLevel, cost }: PrintOption) => printLevel.level === "full" && cost > longMention;
-  return options.some(({ printLevel }) => printLevel.level === "elided")
-    ? options.filter((each) => !isLong(each))
-    : options;
-}
-
 /** What was placed before an item: of its file `first` says whether nothing was, `statements` which imports were. */
 type Place = { first: boolean; statements: ReadonlySet<string>; valuation: Valuation };
 
@@ -208,23 +199,23 @@ function withLeadCut(
   const isShared = isNote || unique.askedWhole === true;
   const isCode = isCutByLines(item, request);
   const { named, message, frame, literal } = unique.signals;
-  const isCertain = (named ?? message ?? frame) !== undefined;
+  // One line of it is what is wanted, and the frames or places after it want room as well.
+  const hasPlace = message === undefined && (frame ?? literal) !== undefined;
+  const isFound = (named ?? message ?? frame) === undefined || hasPlace;
   // Of a setting, three are wanted together: the line that sets it, the code that reads it, what tells of it.
   const sharing = isShared ? leads : literal === undefined ? 1 : Math.min(leads, 3);
   const wholeRoom = room / sharing;
   const cutRoom = isNote
     ? largestNote * wholeRoom
-    : isCode && (!isCertain || ((frame ?? literal) !== undefined && message === undefined))
+    : isCode && isFound
       ? Math.min(room, Math.max(largestFound.share * room, largestFound.tokens))
       : wholeRoom;
   const wholeFits = (shown: Shown) => layouter.lay([shown]).tokens <= wholeRoom;
   const fitsAlone = (shown: Shown) => layouter.lay([shown]).tokens <= cutRoom;
-  // One line of it is what is wanted, and the frames or places after it want room as well.
-  const hasPlace = (frame ?? literal) !== undefined && message === undefined;
-  const isTooLong = ({ cost }: PrintOption) => isCode && hasPlace && rank === 0 && cost > largestFound.share * room;
-  const isEnough = (option: PrintOption) =>
-    option.printLevel.level === "full" && wholeFits(option) && !isTooLong(option);
-  if (!whole || isMention(unique) || options.some(isEnough)) return options;
+  const longestWhole = isCode && hasPlace && rank === 0 ? largestFound.share * room : room;
+  const enough = isMention(unique) ? ["full", "elided"] : ["full"];
+  const isEnough = (option: PrintOption) => enough.includes(option.printLevel.level) && option.cost <= longestWhole;
+  if (!whole || options.some((option) => isEnough(option) && wholeFits(option))) return options;
   const longest = isCode
     ? longestHead(unique, whole, weigh, (printLevel) => fitsAlone({ rank, unique, printLevel }))
     : undefined;
@@ -272,13 +263,8 @@ function firstCut(
 
 /** Tokens of an item's block without its text. */
 export function headTokens({ rank, unique }: ItemPrintOptions, layouter: Layouter, rest?: string): number {
-  const printLevel: PrintLevel = {
-    level: "elided",
-    text: "",
-    imports: [],
-    utility: 0,
-    ...(rest === undefined ? {} : { rest }),
-  };
+  const withRest = rest === undefined ? {} : { rest };
+  const printLevel: PrintLevel = { level: "elided", text: "", imports: [], utility: 0, ...withRest };
   const head = { rank, unique, printLevel };
   return layouter.blockTokens(head, []) + layouter.sharedTokens(head, false);
 }
