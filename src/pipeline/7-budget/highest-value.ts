@@ -6,10 +6,10 @@ import { cutToFit, exchangeToFit } from "./cut.ts";
 import { isCutByLines } from "./cut-option.ts";
 import { diversify } from "./diversity.ts";
 import { fill, repair } from "./fill.ts";
-import { isMention } from "./kept-lines.ts";
 import { choose } from "./knapsack.ts";
 import { chooseOptimal } from "./knapsack-exact.ts";
 import { leadOption } from "./lead-cut.ts";
+import { isMention } from "./mentions.ts";
 import { longestHead } from "./print-levels.ts";
 import type { ItemPrintOptions, PrintOption } from "./print-options.ts";
 

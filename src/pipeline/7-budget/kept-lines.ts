@@ -1,4 +1,4 @@
-import { isProse, sourceTraits } from "../../item.ts";
+import { sourceTraits } from "../../item.ts";
 import type { LineStructure } from "../../text/truncation/line-structure.ts";
 import { signatureSpan } from "../../text/truncation/signature.ts";
 import { restOfText, wholeLines } from "../../text/truncation/whole-lines.ts";
@@ -100,13 +100,6 @@ export function hasFocus({ signals, focus }: Unique): boolean {
   return focus !== undefined && (signals.message ?? signals.frame ?? signals.literal ?? signals.row) !== undefined;
 }
 
-/** Whether a text only mentions a literal of the question: its name and its first line are about something else. */
-export function isMention(unique: Unique): boolean {
-  const { item, signals, focus, wantedLevel } = unique;
-  if (signals.literal === undefined || !isProse(item) || focus === undefined || wantedLevel !== undefined) return false;
-  return focus.every(({ startLine }) => startLine > ownSpan(unique).startLine);
-}
-
 /** Whether a cut lacks the wanted lines of an item, which its folded form has. */
 export function losesFocus(unique: Unique, text: string, cut: string): boolean {
   if (!hasFocus(unique)) return false;
@@ -150,7 +143,8 @@ export function cutOrder(unique: Unique, lines: string[], weights: number[], str
   const order = printOrder(unique, lines, structure);
   if (askedIndex(unique) !== undefined) return order;
   const signature = signatureIndexes(unique.item.signature, lines);
-  const relevantIndexes = heaviest(readable(weights, lines, structure)).filter((line) => !structure.isComment(line));
+  const deciding = readable(decidingWeights(unique, lines, weights, structure), lines, structure);
+  const relevantIndexes = heaviest(deciding).filter((line) => !structure.isComment(line));
   const around = relevantIndexes.flatMap((line) => range(line - linesAround, line + linesAround + 1));
   return [...new Set([...signature, ...around.filter((line) => line >= 0 && line < lines.length), ...order])];
 }

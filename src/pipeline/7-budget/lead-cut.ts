@@ -5,8 +5,8 @@ import type { PrintLevel } from "../layout/print-level.ts";
 import type { Shown } from "../layout/printed-parts.ts";
 import { cutOption, headTokens, isCutByLines, withExtraOption } from "./cut-option.ts";
 import { expenseOf } from "./framing.ts";
-import { isMention } from "./kept-lines.ts";
 import type { WeighLines } from "./line-weights.ts";
+import { isMention } from "./mentions.ts";
 import { longestHead } from "./print-levels.ts";
 import type { ItemPrintOptions, PrintOption } from "./print-options.ts";
 
@@ -43,23 +43,23 @@ export function withLeadCut(
   const isShared = isNote || unique.askedWhole === true;
   const isCode = isCutByLines(item, request);
   const { named, message, frame, literal } = unique.signals;
-  const isCertain = (named ?? message ?? frame) !== undefined;
+  // One line of it is wanted, and the frames or places after it need room as well.
+  const hasPlace = message === undefined && (frame ?? literal) !== undefined;
+  const isFound = (named ?? message ?? frame) === undefined || hasPlace;
   // For a setting, three items are wanted: the line that sets it, the code that reads it, its documentation.
   const sharing = isShared ? leads : literal === undefined ? 1 : Math.min(leads, 3);
   const wholeRoom = room / sharing;
   const cutRoom = isNote
     ? largestNote * wholeRoom
-    : isCode && (!isCertain || ((frame ?? literal) !== undefined && message === undefined))
+    : isCode && isFound
       ? Math.min(room, Math.max(largestFound.share * room, largestFound.tokens))
       : wholeRoom;
   const wholeFits = (shown: Shown) => layouter.lay([shown]).tokens <= wholeRoom;
   const fitsAlone = (shown: Shown) => layouter.lay([shown]).tokens <= cutRoom;
-  // One line of it is what is wanted, and the frames or places after it want room as well.
-  const hasPlace = (frame ?? literal) !== undefined && message === undefined;
-  const isTooLong = ({ cost }: PrintOption) => isCode && hasPlace && rank === 0 && cost > largestFound.share * room;
-  const isEnough = (option: PrintOption) =>
-    option.printLevel.level === "full" && wholeFits(option) && !isTooLong(option);
-  if (!whole || isMention(unique) || options.some(isEnough)) return options;
+  const longestWhole = isCode && hasPlace && rank === 0 ? largestFound.share * room : room;
+  const enough = isMention(unique) ? ["full", "elided"] : ["full"];
+  const isEnough = (option: PrintOption) => enough.includes(option.printLevel.level) && option.cost <= longestWhole;
+  if (!whole || options.some((option) => isEnough(option) && wholeFits(option))) return options;
   const longest = isCode
     ? longestHead(unique, whole, weigh, (printLevel) => fitsAlone({ rank, unique, printLevel }))
     : undefined;

@@ -8,9 +8,9 @@ import type { Unique } from "../unique.ts";
 import type { ChanceOf } from "./chance.ts";
 import { addedValue, cutOption, headTokens, smallCost, smallestNote, withExtraOption } from "./cut-option.ts";
 import { expenseOf } from "./framing.ts";
-import { isMention } from "./kept-lines.ts";
 import { withLeadCut } from "./lead-cut.ts";
 import type { WeighLines } from "./line-weights.ts";
+import { isMention, withoutLongWhole } from "./mentions.ts";
 import { shortLevels, textLevels } from "./print-levels.ts";
 import { isShortRecord, shortRecord } from "./short-records.ts";
 
@@ -106,16 +106,6 @@ export function optionsFor(
         : withCut(item, references, request, layouter),
     };
   });
-}
-
-/** In tokens. A section of a manual or a changelog that mentions an option once is about others: its lines around the name are enough. */
-const longMention = 300;
-
-function withoutLongWhole(options: PrintOption[]): PrintOption[] {
-  const isLong = ({ printLevel, cost }: PrintOption) => printLevel.level === "full" && cost > longMention;
-  return options.some(({ printLevel }) => printLevel.level === "elided")
-    ? options.filter((each) => !isLong(each))
-    : options;
 }
 
 /** What precedes an item in its file: `first` if nothing does; `statements`: the imports that are placed already. */
