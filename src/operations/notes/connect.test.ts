@@ -256,7 +256,7 @@ describe("disconnecting", () => {
   it("names what there is when it does not know a name", async () => {
     const path = root({ "dossier.json": '{"notes":[{"name":"alpha","from":"x"}]}' });
     await expect(call(disconnect, { path, name: "alhpa" })).rejects.toThrow(
-      'No notes are connected as "alhpa"; there are alpha. Did you mean alpha?',
+      'No notes are connected as "alhpa"; there is only alpha.',
     );
     await expect(call(disconnect, { path, name: "zzz" })).rejects.toMatchObject({ code: "not-found" });
   });
