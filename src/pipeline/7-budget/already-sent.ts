@@ -2,7 +2,7 @@ import type { Included } from "../../item.ts";
 import { hashText } from "../../text/hash.ts";
 import type { PrintLevel } from "../layout/print-level.ts";
 import type { Unique } from "../unique.ts";
-import { ownPrintable } from "./print-levels.ts";
+import { ownPrintable } from "./levels/print-levels.ts";
 
 /**
  * Keys of what the reader already has, so that nothing is sent twice. There is a key for every line (path and text): a method is known if

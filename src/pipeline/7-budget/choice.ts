@@ -1,7 +1,7 @@
 import type { Layouter } from "../layout/layout.ts";
 import type { Layout } from "../layout/printed-parts.ts";
-import type { WeighLines } from "./line-weights.ts";
-import type { ItemPrintOptions, PrintOption } from "./print-options.ts";
+import type { WeighLines } from "./levels/line-weights.ts";
+import type { ItemPrintOptions, PrintOption } from "./levels/print-options.ts";
 
 /** The knapsack problem: the options of every item, and the budget. */
 export type BudgetProblem = {

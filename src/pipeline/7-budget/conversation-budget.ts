@@ -5,9 +5,9 @@ import { isExplicit, isFirstOfReference } from "../explicit.ts";
 import type { Unique } from "../unique.ts";
 import { type BudgetChoice, type BudgetProblem, choiceOf, fits, withOption } from "./choice.ts";
 import { cutToFit } from "./cut.ts";
-import { cutOption, headTokens } from "./cut-option.ts";
 import { fill, repair } from "./fill.ts";
-import type { ItemPrintOptions, PrintOption } from "./print-options.ts";
+import { cutOption, headTokens } from "./levels/cut-option.ts";
+import type { ItemPrintOptions, PrintOption } from "./levels/print-options.ts";
 
 /** Why an item of a chat is printed. Each reason has its own part of the budget, so that one never pushes out another. */
 export type BudgetClaim = "named" | "latest" | "earlier" | "found";

@@ -1,7 +1,7 @@
 import type { Request } from "../../options.ts";
 import { type BudgetChoice, type BudgetProblem, fits, valueOfChoice, withOption } from "./choice.ts";
-import { cutOption, headTokens, isSmall, smallBudget } from "./cut-option.ts";
-import type { ItemPrintOptions } from "./print-options.ts";
+import { cutOption, headTokens, isSmall, smallBudget } from "./levels/cut-option.ts";
+import type { ItemPrintOptions } from "./levels/print-options.ts";
 
 /** In tokens. Less room is not worth a cut. */
 const smallestRoom = 6;

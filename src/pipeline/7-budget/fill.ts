@@ -1,5 +1,5 @@
 import { type BudgetChoice, type BudgetProblem, fits, sharedSlack, withOption } from "./choice.ts";
-import type { PrintOption } from "./print-options.ts";
+import type { PrintOption } from "./levels/print-options.ts";
 
 /** Corrections after the knapsack, whose costs are exact except for what items share (imports, sources, titles). */
 

@@ -15,9 +15,9 @@ import { claimOf, shareConversation } from "./conversation-budget.ts";
 import { exceedSoftly, softened } from "./cut.ts";
 import { highestValue, solve } from "./highest-value.ts";
 import { keepPinned, pinWarnings } from "./keep-pinned.ts";
-import { lineWeights } from "./line-weights.ts";
+import { lineWeights } from "./levels/line-weights.ts";
+import { type ItemPrintOptions, optionsFor, type PrintOption, type Valuation } from "./levels/print-options.ts";
 import { optimalityOf } from "./optimality.ts";
-import { type ItemPrintOptions, optionsFor, type PrintOption, type Valuation } from "./print-options.ts";
 import { byRelevanceFloor, hasRelevanceFloor, tokenPriceFor, withLeads } from "./relevance-floor.ts";
 import { levelsOf, withReport } from "./report.ts";
 import { shareOut } from "./section-shares.ts";
@@ -85,7 +85,7 @@ function enforceBudget(
   const weigh = lineWeights(query);
   const items = optionsFor(unique, request, weigh, unitLayouter, {
     price: tokenPriceFor(unique, confidence, query, request, look),
-    ...(hasRelevanceFloor(look) ? { chanceOf } : {}),
+    ...(hasRelevanceFloor(look) ? { chanceOf: (each: Unique, rank: number) => chanceOf(each, rank, confidence) } : {}),
     ...(look.budget === "shares" ? { shareOf: (each: Unique) => sectionOf(each, look) } : {}),
     ...(look.conversation ? { shareOf: claimOf, withText: true } : {}),
     ...shortForms(unique, look),

@@ -3,15 +3,15 @@ import type { Look } from "../../recipes/recipe.ts";
 import type { PrintLevel } from "../layout/print-level.ts";
 import { type BudgetChoice, type BudgetProblem, choiceOf, fits, frameTokens, withOption } from "./choice.ts";
 import { cutToFit, exchangeToFit } from "./cut.ts";
-import { isCutByLines } from "./cut-option.ts";
 import { diversify } from "./diversity.ts";
 import { fill, repair } from "./fill.ts";
 import { choose } from "./knapsack.ts";
 import { chooseOptimal } from "./knapsack-exact.ts";
-import { leadOption } from "./lead-cut.ts";
-import { isMention } from "./mentions.ts";
-import { longestHead } from "./print-levels.ts";
-import type { ItemPrintOptions, PrintOption } from "./print-options.ts";
+import { isCutByLines } from "./levels/cut-option.ts";
+import { leadOption } from "./levels/lead-cut.ts";
+import { isMention } from "./levels/mentions.ts";
+import { longestHead } from "./levels/print-levels.ts";
+import type { ItemPrintOptions, PrintOption } from "./levels/print-options.ts";
 
 /** The choice with the highest value, whatever sections or sources it comes from. */
 export function highestValue(problem: BudgetProblem, request: Request, { exact = false }: Look): BudgetChoice {
@@ -81,8 +81,11 @@ function bodyBeforeLower(problem: BudgetProblem, draft: BudgetChoice, request: R
   return longest && longest.text.length > now.printLevel.text.length ? withCut(longest) : draft;
 }
 
-/** How many of the best items are whole where there is room. */
-const mostWhole = 3;
+/**
+ * How many of the best items are whole where there is room, if each is this likely to be relevant. An unsure ranking says
+ * nothing for its second item: a German question was answered with 2,900 tokens of two tables of symbols.
+ */
+const wholeFirst = { items: 3, chance: 0.06 };
 
 /**
  * Any other item that is likely enough to be the answer is also printed whole, if each of its tokens is worth this
@@ -100,11 +103,15 @@ function wholeBest(problem: BudgetProblem, draft: BudgetChoice): BudgetChoice {
     const now = current.chosen[item.rank];
     if (now?.printLevel.level !== "elided") continue;
     const whole = item.options.find(({ printLevel }) => printLevel.level === "full");
-    if (!whole || (item.rank >= mostWhole && !isWorthGrowing(item, now, whole))) continue;
+    if (!whole || !(isAmongFirst(item) || isWorthGrowing(item, now, whole))) continue;
     const attempt = withOption(problem, current, item.rank, whole);
     if (fits(problem, attempt)) current = attempt;
   }
   return current;
+}
+
+function isAmongFirst({ rank, weight }: ItemPrintOptions): boolean {
+  return rank < wholeFirst.items && weight >= wholeFirst.chance;
 }
 
 function isWorthGrowing({ weight, valuation }: ItemPrintOptions, now: PrintOption, whole: PrintOption): boolean {

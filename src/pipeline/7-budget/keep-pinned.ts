@@ -1,6 +1,6 @@
 import { type BudgetChoice, type BudgetProblem, fits, withOption } from "./choice.ts";
 import { fill } from "./fill.ts";
-import type { ItemPrintOptions, PrintOption } from "./print-options.ts";
+import type { ItemPrintOptions, PrintOption } from "./levels/print-options.ts";
 
 /**
  * Pinned items have such a high value that they are nearly always chosen. Where shares or diversity left one out, or at another level than the

@@ -1,7 +1,7 @@
 import { isInFile } from "../../item.ts";
 import { type BudgetChoice, type BudgetProblem, shortestTokens, valueOfChoice } from "./choice.ts";
 import { upperBound } from "./knapsack.ts";
-import type { PrintOption } from "./print-options.ts";
+import type { PrintOption } from "./levels/print-options.ts";
 
 /** Both are sums of the same numbers in another order. */
 const rounding = 1e-9;

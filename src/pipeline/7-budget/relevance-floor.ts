@@ -8,7 +8,7 @@ import { sectionOf } from "../layout/groups.ts";
 import { contains, ownSpan, sizeOf, type Unique } from "../unique.ts";
 import { type ChanceOf, isUnaskedRole } from "./chance.ts";
 import { withHelpOutputLater } from "./help-output.ts";
-import { hasOneStatement } from "./skeleton.ts";
+import { hasOneStatement } from "./levels/skeleton.ts";
 
 /** Whether items below a relevance floor are left out. Not for briefings (budget shares), walks (which name all notes) and chats (score bands). */
 export function hasRelevanceFloor({ budget, header, exact }: Look): boolean {

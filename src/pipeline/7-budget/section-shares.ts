@@ -4,10 +4,10 @@ import type { Look } from "../../recipes/recipe.ts";
 import { sectionOf } from "../layout/groups.ts";
 import type { Unique } from "../unique.ts";
 import { type BudgetChoice, type BudgetProblem, choiceOf, fits, withOption } from "./choice.ts";
-import { cutOption, headTokens } from "./cut-option.ts";
 import { fill, repair } from "./fill.ts";
-import type { ItemPrintOptions, PrintOption } from "./print-options.ts";
-import { isShortRecord } from "./short-records.ts";
+import { cutOption, headTokens } from "./levels/cut-option.ts";
+import type { ItemPrintOptions, PrintOption } from "./levels/print-options.ts";
+import { isShortRecord } from "./levels/short-records.ts";
 
 /** The budget of one section: `entitled` by weight, `tokens` it may spend, `cap` per item, `limit` for the whole section. */
 type Share = {

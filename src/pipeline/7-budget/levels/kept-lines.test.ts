@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { evidence } from "../../../tests/pipeline/evidence.ts";
-import { lineStructure } from "../../text/truncation/line-structure.ts";
-import type { Unique } from "../unique.ts";
+import { evidence } from "../../../../tests/pipeline/evidence.ts";
+import { lineStructure } from "../../../text/truncation/line-structure.ts";
+import type { Unique } from "../../unique.ts";
 import { cutOrder, fileOrder, withoutDoc } from "./kept-lines.ts";
 
 /** What stays of a text without its doc comment, hidden lines as a mark. */

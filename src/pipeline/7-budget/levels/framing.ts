@@ -1,5 +1,5 @@
-import { isInFile } from "../../item.ts";
-import type { Shown } from "../layout/printed-parts.ts";
+import { isInFile } from "../../../item.ts";
+import type { Shown } from "../../layout/printed-parts.ts";
 
 /** Estimates, in tokens: to count them would take another pass over every text. */
 const spanMark = 12;

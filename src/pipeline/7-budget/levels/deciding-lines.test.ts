@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lineStructure } from "../../text/truncation/line-structure.ts";
+import { lineStructure } from "../../../text/truncation/line-structure.ts";
 import { byNearness, nearness, withDecisions, withEnding } from "./deciding-lines.ts";
 
 describe("what comes out of a function in the end", () => {

@@ -1,8 +1,8 @@
-import { isInFile, isNode } from "../../item.ts";
-import type { Request } from "../../options.ts";
-import { truncate } from "../../text/truncation/truncate.ts";
-import type { Layouter } from "../layout/layout.ts";
-import type { PrintLevel } from "../layout/print-level.ts";
+import { isInFile, isNode } from "../../../item.ts";
+import type { Request } from "../../../options.ts";
+import { truncate } from "../../../text/truncation/truncate.ts";
+import type { Layouter } from "../../layout/layout.ts";
+import type { PrintLevel } from "../../layout/print-level.ts";
 import { expenseOf } from "./framing.ts";
 import { losesFocus } from "./kept-lines.ts";
 import { cutByLines, hasLongLine, isTorn } from "./longest-beginning.ts";

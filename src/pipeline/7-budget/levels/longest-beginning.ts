@@ -1,8 +1,8 @@
-import type { Truncated } from "../../text/truncation/truncate.ts";
-import { wholeLines } from "../../text/truncation/whole-lines.ts";
-import type { Layouter } from "../layout/layout.ts";
-import type { PrintLevel } from "../layout/print-level.ts";
-import type { Unique } from "../unique.ts";
+import type { Truncated } from "../../../text/truncation/truncate.ts";
+import { wholeLines } from "../../../text/truncation/whole-lines.ts";
+import type { Layouter } from "../../layout/layout.ts";
+import type { PrintLevel } from "../../layout/print-level.ts";
+import type { Unique } from "../../unique.ts";
 import { folded, structureOf } from "./folded.ts";
 import { cutOrder, requiredLines } from "./kept-lines.ts";
 import type { WeighLines } from "./line-weights.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { evidence } from "../../../tests/pipeline/evidence.ts";
+import { evidence } from "../../../../tests/pipeline/evidence.ts";
 import { shortLevels } from "./print-levels.ts";
 
 describe("the signature of a class with merged methods", () => {

@@ -1,5 +1,5 @@
-import { isProse } from "../../item.ts";
-import { ownSpan, type Unique } from "../unique.ts";
+import { isProse } from "../../../item.ts";
+import { ownSpan, type Unique } from "../../unique.ts";
 import type { PrintOption } from "./print-options.ts";
 
 /** Whether a text only mentions a literal of the question: its name and its first line are about something else. */

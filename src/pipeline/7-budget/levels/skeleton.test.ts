@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { evidence } from "../../../tests/pipeline/evidence.ts";
-import type { Unique } from "../unique.ts";
+import { evidence } from "../../../../tests/pipeline/evidence.ts";
+import type { Unique } from "../../unique.ts";
 import { isSkeleton } from "./skeleton.ts";
 
 const lines = [

@@ -1,9 +1,9 @@
-import { shortName } from "../../formats/characters.ts";
-import { memoizeRecent } from "../../text/memoize.ts";
-import { type Elided, elide } from "../../text/truncation/elide.ts";
-import { type LineStructure, lineStructure } from "../../text/truncation/line-structure.ts";
-import type { PrintLevel } from "../layout/print-level.ts";
-import { ownSpan, type Span, type Unique } from "../unique.ts";
+import { shortName } from "../../../formats/characters.ts";
+import { memoizeRecent } from "../../../text/memoize.ts";
+import { type Elided, elide } from "../../../text/truncation/elide.ts";
+import { type LineStructure, lineStructure } from "../../../text/truncation/line-structure.ts";
+import type { PrintLevel } from "../../layout/print-level.ts";
+import { ownSpan, type Span, type Unique } from "../../unique.ts";
 import { outermost } from "./kept-lines.ts";
 
 const structures = memoizeRecent((key) => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { evidence } from "../../../tests/pipeline/evidence.ts";
-import { folder } from "../../../tests/workspace.ts";
-import { context } from "../../index.ts";
+import { evidence } from "../../../../tests/pipeline/evidence.ts";
+import { folder } from "../../../../tests/workspace.ts";
+import { context } from "../../../index.ts";
 import { folded } from "./folded.ts";
 
 it("names what a fold hides once, and nothing that is no name", () => {

@@ -1,8 +1,8 @@
-import { sourceTraits } from "../../item.ts";
-import type { LineStructure } from "../../text/truncation/line-structure.ts";
-import { signatureSpan } from "../../text/truncation/signature.ts";
-import { restOfText, wholeLines } from "../../text/truncation/whole-lines.ts";
-import { contains, ownSpan, type Span, sizeOf, type Unique } from "../unique.ts";
+import { sourceTraits } from "../../../item.ts";
+import type { LineStructure } from "../../../text/truncation/line-structure.ts";
+import { signatureSpan } from "../../../text/truncation/signature.ts";
+import { restOfText, wholeLines } from "../../../text/truncation/whole-lines.ts";
+import { contains, ownSpan, type Span, sizeOf, type Unique } from "../../unique.ts";
 import { decides, nearness, withEnding } from "./deciding-lines.ts";
 import type { WeighLines } from "./line-weights.ts";
 

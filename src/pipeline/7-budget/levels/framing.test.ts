@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Shown } from "../layout/printed-parts.ts";
+import type { Shown } from "../../layout/printed-parts.ts";
 import { expenseOf } from "./framing.ts";
 
 const price = 0.0002;

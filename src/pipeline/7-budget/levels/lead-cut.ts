@@ -1,8 +1,8 @@
-import { isNode } from "../../item.ts";
-import type { Request } from "../../options.ts";
-import type { Layouter } from "../layout/layout.ts";
-import type { PrintLevel } from "../layout/print-level.ts";
-import type { Shown } from "../layout/printed-parts.ts";
+import { isNode } from "../../../item.ts";
+import type { Request } from "../../../options.ts";
+import type { Layouter } from "../../layout/layout.ts";
+import type { PrintLevel } from "../../layout/print-level.ts";
+import type { Shown } from "../../layout/printed-parts.ts";
 import { cutOption, headTokens, isCutByLines, withExtraOption } from "./cut-option.ts";
 import { expenseOf } from "./framing.ts";
 import type { WeighLines } from "./line-weights.ts";

@@ -1,6 +1,6 @@
-import { sourceTraits } from "../../item.ts";
-import { isExplicit } from "../explicit.ts";
-import type { Unique } from "../unique.ts";
+import { sourceTraits } from "../../../item.ts";
+import { isExplicit } from "../../explicit.ts";
+import type { Unique } from "../../unique.ts";
 import { structureOf } from "./folded.ts";
 import { hasFocus, signatureLines } from "./kept-lines.ts";
 

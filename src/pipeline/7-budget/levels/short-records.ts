@@ -1,6 +1,6 @@
-import { sourceTraits } from "../../item.ts";
-import type { PrintLevel } from "../layout/print-level.ts";
-import type { Unique } from "../unique.ts";
+import { sourceTraits } from "../../../item.ts";
+import type { PrintLevel } from "../../layout/print-level.ts";
+import type { Unique } from "../../unique.ts";
 import { ownPrintable } from "./print-levels.ts";
 import type { PrintOption } from "./print-options.ts";
 

@@ -1,4 +1,4 @@
-import type { LineStructure } from "../../text/truncation/line-structure.ts";
+import type { LineStructure } from "../../../text/truncation/line-structure.ts";
 
 /** Which lines of a function decide, besides those that have words of the question. */
 

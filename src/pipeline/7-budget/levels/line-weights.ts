@@ -1,4 +1,4 @@
-import { heaviestOf, type Query } from "../../text/analysis/query.ts";
+import { heaviestOf, type Query } from "../../../text/analysis/query.ts";
 
 /** Terms of the query that lines are compared with; the rest of a long issue is noise. */
 const mostTerms = 24;
