@@ -179,7 +179,10 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** Most characters of a message at its beginning and at its end: it may quote what a caller sent, at any length, and an agent pays for it. */
+/**
+ * Most characters of a message at its beginning and at its end: it may quote what a caller sent, at any length, and an
+ * agent pays for it.
+ */
 const longestMessage = { head: 1200, tail: 600 };
 
 function shortened(message: string): string {
@@ -259,8 +262,8 @@ export function asDossierError(thrown: unknown): DossierError {
 }
 
 /**
- * Files of the program are loaded when they are needed: if a server was updated in place, some of them are gone. A package
- * that is missing is another failure.
+ * Files of the program are loaded when they are needed: if a server was updated in place, some of them are gone. A
+ * package that is missing is another failure.
  */
 function isPartMissing(code: string, message: string): boolean {
   return (

@@ -14,8 +14,8 @@ import {
 import { areUntouched } from "./write-guards.ts";
 
 /**
- * Hands a command line to the engine of its workspace. This is loaded before anything else and by every command: it must stay small and
- * use nothing but Node.
+ * Hands a command line to the engine of its workspace. This is loaded before anything else and by every command: it
+ * must stay small and use nothing but Node.
  */
 
 /** Milliseconds to wait for an engine's greeting. */
@@ -53,7 +53,10 @@ const notForEngines = new Set(
   "serve mcp engine index run eval doctor help completion key keys model workspace workspaces --version -V".split(" "),
 );
 
-/** Help, another workspace by its name, another store than the engine's, and a hyphen: it may stand for standard input, which only the command itself can know. */
+/**
+ * Help, another workspace by its name, another store than the engine's, and a hyphen: it may stand for standard input,
+ * which only the command itself can know.
+ */
 const isForThisProcess = /^(?:-h|--help|--workspace(?:=.*)?|--store(?:=.*)?|(?:--[\w-]+=)?-)$/;
 const withoutValue = /^(?:--(?:json|quiet|debug|color|no-color|no-quiet)|-q|-C.+|--path=.*)$/;
 
@@ -268,7 +271,10 @@ function write(stream: NodeJS.WriteStream, text: string): Promise<NodeJS.ErrnoEx
   return new Promise((done) => stream.write(text, (error) => done(error ?? undefined)));
 }
 
-/** The sentence and the exit status that the program has for an answer which it cannot write; `errors.ts` is not loaded here. */
+/**
+ * The sentence and the exit status that the program has for an answer which it cannot write; `errors.ts` is not loaded
+ * here.
+ */
 function unwritten({ code, message }: NodeJS.ErrnoException): { sentence: string; status: number } {
   if (code !== "ENOSPC") return { sentence: `The answer could not be written: ${message}.`, status: 70 };
   const fix = "Free some disk space and try again; the index is as it was before.";

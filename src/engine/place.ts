@@ -2,7 +2,10 @@ import { lstatSync, type Stats } from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
-/** Where the engine of a workspace listens. In a private folder of the user, never in the workspace, which may be shared or on a network. */
+/**
+ * Where the engine of a workspace listens. In a private folder of the user, never in the workspace, which may be shared
+ * or on a network.
+ */
 export type EnginePlace = {
   folder: string;
   /** The path of a socket, or the name of a pipe on Windows. */
@@ -20,8 +23,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const longestAddress = 88;
 
 /**
- * The place that belongs to a workspace's root, a real path; none where no folder is fit for it. Another DOSSIER_HOME has other records,
- * and so an engine of its own.
+ * The place that belongs to a workspace's root, a real path; none where no folder is fit for it. Another DOSSIER_HOME
+ * has other records, and so an engine of its own.
  */
 export function enginePlace(root: string, variables: Variables = process.env): EnginePlace | undefined {
   const name = fingerprint(`${root}\0${variables.DOSSIER_HOME ?? ""}`);

@@ -32,7 +32,10 @@ export type EngineMessage =
   | { type: "refused"; why: EngineRefusal }
   /** The client has to run it itself. Nothing has been done. */
   | { type: "declined" }
-  /** It is being done. `guards`: files that a write would change, as they were before; none for a command that only reads. */
+  /**
+   * It is being done. `guards`: files that a write would change, as they were before; none for a command that only
+   * reads.
+   */
   | { type: "accepted"; guards: Guard[] }
   | { type: "text"; to: "stdout" | "stderr"; text: string }
   /** Drawn over and over on a terminal; wiped before the end. */

@@ -15,7 +15,10 @@ export type EngineHost = {
   version: string;
   /** The process that hosts the engine. */
   name: string;
-  /** Names of environment variables that an answer may depend on; none while the workspace's settings turn the engine off. */
+  /**
+   * Names of environment variables that an answer may depend on; none while the workspace's settings turn the engine
+   * off.
+   */
   variables(): Promise<string[] | undefined>;
   perform(request: RunRequest, answer: Answer, signal: AbortSignal): Promise<Performed>;
   /** A request begins or ends: an idle process can free memory. */
@@ -50,8 +53,8 @@ const mostRunning = 8;
 const longestText = 1 << 20;
 
 /**
- * Listens for a workspace. Undefined where another engine does already, or where there is no private place. `onLeave` is
- * called when a client of another version, or `dossier engine stop`, wants this engine to end.
+ * Listens for a workspace. Undefined where another engine does already, or where there is no private place. `onLeave`
+ * is called when a client of another version, or `dossier engine stop`, wants this engine to end.
  */
 export async function listen(
   place: EnginePlace,

@@ -2,7 +2,8 @@ import { statSync } from "node:fs";
 import type { Guard } from "./protocol.ts";
 
 /**
- * Files of a database that a write changes. SQLite writes into the journal beside it first, so both are looked at. Reading changes neither.
+ * Files of a database that a write changes. SQLite writes into the journal beside it first, so both are looked at.
+ * Reading changes neither.
  */
 export function guardsOf(databases: readonly string[]): Guard[] {
   return databases.flatMap((database) => [database, `${database}-wal`]).map((path): Guard => [path, stampOf(path)]);

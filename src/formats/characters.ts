@@ -1,7 +1,10 @@
 /** Longest name printed in a heading; a longer one is a paragraph that posed as a heading. */
 export const longestName = 160;
 
-/** Half of a surrogate pair is not a character: encoders disagree on it, so it becomes U+FFFD before anything is counted. */
+/**
+ * Half of a surrogate pair is not a character: encoders disagree on it, so it becomes U+FFFD before anything is
+ * counted.
+ */
 export function wellFormed(text: string): string {
   return /[\ud800-\udfff]/.test(text) ? text.replace(/\p{Surrogate}/gu, "\ufffd") : text;
 }

@@ -13,7 +13,10 @@ import { xml } from "./xml/xml.ts";
  */
 export type Format = {
   opening: string;
-  /** Before everything else, in documents that have one; the opening is then "" where this opens them. `use` is what the whole document takes, this part included. */
+  /**
+   * Before everything else, in documents that have one; the opening is then "" where this opens them. `use` is what the
+   * whole document takes, this part included.
+   */
   header?(header: Header, use: Use): string;
   /** The document's title, where the recipe gives it one ("Context"); after the opening. */
   title(text: string): string;
@@ -22,14 +25,20 @@ export type Format = {
   groupOpening(title: string, first: boolean): string;
   file: FileFormat;
   /**
-   * One item is its head, the imports if there are any, and its body, which closes it; a pointer is all head. `first`: of
-   * its list, which begins anew after `pointersOpening`.
+   * One item is its head, the imports if there are any, and its body, which closes it; a pointer is all head. `first`:
+   * of its list, which begins anew after `pointersOpening`.
    */
   head(entry: PrintedEntry, first: boolean): string;
   imports(statements: readonly string[], language: string | undefined): string;
-  /** Where the plain notes that follow stand, when what was printed just before does not show it; the source comes first. */
+  /**
+   * Where the plain notes that follow stand, when what was printed just before does not show it; the source comes
+   * first.
+   */
   place?(path: readonly WalkStep[], isFound?: boolean): string;
-  /** A line of a list, indented by so many levels: in formats with one, notes that are but a line are laid out as an outline. */
+  /**
+   * A line of a list, indented by so many levels: in formats with one, notes that are but a line are laid out as an
+   * outline.
+   */
   indented?(text: string, level: number): string;
   /** Printed between the items and the pointers, in documents with a header; also when `count` is 0. */
   pointersOpening?(count: number): string;
@@ -79,7 +88,10 @@ export type PrintedEntry = {
   style: "heading" | "brief";
   /** Of records: `path` and lines then mean nothing to a reader. */
   facts?: Facts;
-  /** Of notes: steps from where the question was answered directly (0), and the notes on the way there, the source first, without itself. */
+  /**
+   * Of notes: steps from where the question was answered directly (0), and the notes on the way there, the source
+   * first, without itself.
+   */
   distance?: number;
   way?: WalkStep[];
   /** Title of its group, for formats that do not print groups as such. */
@@ -105,7 +117,10 @@ export type PrintedEntry = {
   uses?: Uses;
   /** The number of each line of the text on disk, where lines are numbered; none for marks of what was left out. */
   numbers?: (number | undefined)[];
-  /** Where the rest of a cut text is, printed after it as "(truncated, see full at src/a.ts:12)"; "" for a bare "(truncated)". */
+  /**
+   * Where the rest of a cut text is, printed after it as "(truncated, see full at src/a.ts:12)"; "" for a bare
+   * "(truncated)".
+   */
   rest?: string;
 };
 
@@ -121,7 +136,8 @@ export type LeftOut = { reason: DropReason; count: number };
 /**
  * A format is made for the texts it may have to print, so that its marks differ from everything in them; and for the
  * document's title, which some have to say in their opening. `headed`: the document is about a notes graph and has a
- * header; its notes are then laid out as the tree of the ways to them. `notice`: as `Format.notice`, for the same reason as the title.
+ * header; its notes are then laid out as the tree of the ways to them. `notice`: as `Format.notice`, for the same
+ * reason as the title.
  */
 export type MakeFormat = (texts: Iterable<string>, title?: string, headed?: boolean, notice?: string) => Format;
 

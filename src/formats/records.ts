@@ -3,7 +3,10 @@ import type { PrintedEntry } from "./format.ts";
 
 /** Facts of records, in the words that formats share. Facts that are missing are left out. */
 
-/** All sources but files and the notes graph, which are printed in ways of their own. A new one is missing in the tables of the formats until it is added. */
+/**
+ * All sources but files and the notes graph, which are printed in ways of their own. A new one is missing in the tables
+ * of the formats until it is added.
+ */
 export type RecordSource = Exclude<SourceName, "code" | "file" | "reference" | "note">;
 export type RecordEntry = PrintedEntry & { source: RecordSource };
 

@@ -40,7 +40,10 @@ export function commonFolder(folder: string): string | undefined {
   return top === undefined ? undefined : gitFolders(top)?.common;
 }
 
-/** `own` holds HEAD and git's index; `common` the refs and the excluded paths, which the work trees of a repository share. */
+/**
+ * `own` holds HEAD and git's index; `common` the refs and the excluded paths, which the work trees of a repository
+ * share.
+ */
 type GitFolders = { own: string; common: string };
 
 /** Of the folder that holds `.git`, which in linked work trees and submodules is a file. */

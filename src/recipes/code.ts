@@ -47,8 +47,8 @@ export const code: Recipe = {
     weights: { name: 4, path: 1, signature: 2, doc: 2, comment: 0.5, string: 0.5, code: 1 },
   },
   // Questions about what the project does: comments that describe count less, since options and getters have longer
-  // ones than the code that acts on them. 112 questions: a function that does it is first in 44 % instead of 37; CoSQA, which looks for
-  // functions by their purpose, would lose 3 points.
+  // ones than the code that acts on them. 112 questions: a function that does it is first in 44 % instead of 37; CoSQA,
+  // which looks for functions by their purpose, would lose 3 points.
   behaviour: {
     k1: 1.6,
     b: 0.6,

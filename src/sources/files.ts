@@ -89,9 +89,9 @@ const definitionStep = 0.002;
 const besideProduct = 4;
 
 /**
- * The definitions of a name: without those in tests, generated code and build output where the product has
- * others; a class before its constructor, all before fields; documentation after the code that is called so, unless the
- * question may be answered by it. Of a dotted name, what has all of it as its whole name comes before what only ends in it.
+ * The definitions of a name: without those in tests, generated code and build output where the product has others; a
+ * class before its constructor, all before fields; documentation after the code that is called so, unless the question
+ * may be answered by it. Of a dotted name, what has all of it as its whole name comes before what only ends in it.
  */
 function definitions(
   name: string,

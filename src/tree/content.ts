@@ -4,10 +4,14 @@ import type { SkipReason } from "./reasons.ts";
 const sampleBytes = 8 * 1024;
 const markerLines = 40;
 
-/** A file with a higher share of bytes that are neither UTF-8 nor printable is not text; accents in old encodings stay below it. */
+/**
+ * A file with a higher share of bytes that are neither UTF-8 nor printable is not text; accents in old encodings stay
+ * below it.
+ */
 const strangeShare = 0.3;
 
-// Generated-file notices count in a comment near the top only: code may mention these words further down or in a string.
+// Generated-file notices count in a comment near the top only: code may mention these words further down or in a
+// string.
 const commentStart = /^\s*(?:\/\/|\/\*|\*|#|--|;|%|<!--|"""|''')/;
 /** In a script, `/*` is a text that it prints: the notice of a file that it generates. */
 const script = /\.(?:pl|pm|py|rb|rake|sh|bash|tcl|awk|r|jl|exs?)$/i;

@@ -15,7 +15,10 @@ export type ListedFile = {
   touched: number;
 };
 
-/** Every file of a workspace that may be indexed, and the paths that name or folder rule out. Paths are relative, with `/`. */
+/**
+ * Every file of a workspace that may be indexed, and the paths that name or folder rule out. Paths are relative, with
+ * `/`.
+ */
 export type TreeListing = {
   files: ListedFile[];
   skipped: Skipped[];

@@ -2,12 +2,13 @@ import { statfsSync, statSync, watch } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /**
- * Tells what changed in the folders of a listing, from file system events: a stat of every file takes 40 ms for 5,700 files.
+ * Tells what changed in the folders of a listing, from file system events: a stat of every file takes 40 ms for 5,700
+ * files.
  */
 export type FolderWatch = {
   /**
-   * The paths whose content was edited since `reset` or `takeEdits`. Undefined when something came, went or was renamed, and when that is not
-   * known: events are trusted for a limited time only.
+   * The paths whose content was edited since `reset` or `takeEdits`. Undefined when something came, went or was
+   * renamed, and when that is not known: events are trusted for a limited time only.
    */
   edits(): Promise<ReadonlySet<string> | undefined>;
   /** The edits until now are known: later ones are told. */
@@ -26,20 +27,22 @@ type OneWatch = { close(): void; on(event: "error", listener: () => void): unkno
 
 /** Watches are a resource that all programs of a user share. */
 const mostFolders = 8000;
-/** Changes without an event, such as a write through mapped memory, are seen after this many milliseconds at the latest. */
+/**
+ * Changes without an event, such as a write through mapped memory, are seen after this many milliseconds at the latest.
+ */
 const longestTrust = 30_000;
 
 /**
- * File systems whose changes all come through this kernel: ext, XFS, Btrfs, tmpfs, overlay, F2FS, ZFS, bcachefs. On a network file
- * system other machines change files without an event here.
+ * File systems whose changes all come through this kernel: ext, XFS, Btrfs, tmpfs, overlay, F2FS, ZFS, bcachefs. On a
+ * network file system other machines change files without an event here.
  */
 const localFileSystems = new Set([
   0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0xf2f52010, 0x2fc12fc1, 0xca451a4e,
 ]);
 
 /**
- * Watches these folders, not their subfolders. Undefined where events are missing or may come late: only Linux queues an event before
- * the write returns.
+ * Watches these folders, not their subfolders. Undefined where events are missing or may come late: only Linux queues
+ * an event before the write returns.
  */
 export function watchFolders(
   root: string,
@@ -76,7 +79,8 @@ export function watchFolders(
   return {
     async edits() {
       if (isUnknown || performance.now() - trustedSince > longestTrust) return undefined;
-      // Events from before this call may still be queued: the second turn of the event loop comes after all queued events were read.
+      // Events from before this call may still be queued: the second turn of the event loop comes after all queued
+      // events were read.
       await nextTurn();
       await nextTurn();
       return isUnknown ? undefined : new Set(edited);

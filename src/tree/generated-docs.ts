@@ -1,7 +1,9 @@
 import { fstatSync, readSync } from "node:fs";
 import { withFile } from "./read-file.ts";
 
-/** A folder of pages that a tool generated from code: they only repeat the code, thousands of times. Folders end in `/`. */
+/**
+ * A folder of pages that a tool generated from code: they only repeat the code, thousands of times. Folders end in `/`.
+ */
 export type GeneratedDocs = { folder: string; pages: number; tool: string };
 
 /** Fewer pages cost little: they are indexed, and rank low. */
@@ -36,8 +38,8 @@ const saysTool = new RegExp(
 );
 
 /**
- * Finds folders of generated pages, by file names and by what a few sample pages say; no other page is read. Runs with every listing, so
- * it only looks at names until there are many pages.
+ * Finds folders of generated pages, by file names and by what a few sample pages say; no other page is read. Runs with
+ * every listing, so it only looks at names until there are many pages.
  */
 export function generatedDocs(
   root: string,

@@ -18,8 +18,9 @@ export type GitListing = {
 export type GitProblem = { missing?: true; failure?: string };
 
 /**
- * Asks git twice at once: reading the index takes a few milliseconds, looking for untracked files means walking every folder. The caller examines the
- * tracked files during that walk, which halves the time of a listing. In a small repository the second process costs more than that saves.
+ * Asks git twice at once: reading the index takes a few milliseconds, looking for untracked files means walking every
+ * folder. The caller examines the tracked files during that walk, which halves the time of a listing. In a small
+ * repository the second process costs more than that saves.
  */
 export function listWithGit(folder: string, signal?: AbortSignal): GitListing {
   const others = ["--others", "--exclude-standard", ...[...skippedFolders.keys()].map((name) => `--exclude=${name}/`)];

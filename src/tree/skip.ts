@@ -65,8 +65,8 @@ const directManifest = /^(?:modules\.txt|autoload\.php|manifest|bundle|gopkg\.lo
 const nestedManifest = /^(?:licen[cs]e|copying)(?:[._-].*)?$|^(?:package|composer|bower)\.json$|^go\.mod$|\.gemspec$/i;
 
 /**
- * The folders, each ending in `/`, that hold vendored code: called `vendor` or the like, with a package manager's list in
- * them or a licence or package file in a subfolder. A folder that is only called so (a shop's vendors) is not one.
+ * The folders, each ending in `/`, that hold vendored code: called `vendor` or the like, with a package manager's list
+ * in them or a licence or package file in a subfolder. A folder that is only called so (a shop's vendors) is not one.
  */
 export function vendoredFolders(paths: Iterable<string>): Set<string> {
   const vendored = new Set<string>();

@@ -6,8 +6,8 @@ import type { ListedFile, TreeListing } from "./examine-files.ts";
 import { timeStep } from "./read-file.ts";
 
 /**
- * The state of a listing, to tell later without git what has changed: an edit changes a file's times, and a file that is added or removed
- * changes its folder's.
+ * The state of a listing, to tell later without git what has changed: an edit changes a file's times, and a file that
+ * is added or removed changes its folder's.
  */
 export type Snapshot = {
   root: string;
@@ -21,8 +21,8 @@ export type Snapshot = {
 };
 
 /**
- * Undefined when a folder or an ignore file changed so shortly before the listing that a further change might not change the times. Other files
- * that did count as changed when the snapshot is renewed.
+ * Undefined when a folder or an ignore file changed so shortly before the listing that a further change might not
+ * change the times. Other files that did count as changed when the snapshot is renewed.
  */
 export function snapshotOf(root: string, listing: TreeListing, listedAt: number): Snapshot | undefined {
   const settled = listedAt - timeStep;
@@ -43,8 +43,8 @@ export function snapshotOf(root: string, listing: TreeListing, listedAt: number)
 }
 
 /**
- * The snapshot as it is now: the same one when nothing has changed, another one when only the content of files has. Undefined when files may
- * have come or gone. `edits`: the only paths that may have changed, where that is known.
+ * The snapshot as it is now: the same one when nothing has changed, another one when only the content of files has.
+ * Undefined when files may have come or gone. `edits`: the only paths that may have changed, where that is known.
  */
 export function renewed(snapshot: Snapshot, edits?: ReadonlySet<string>): Snapshot | undefined {
   const { root, listing, listedAt, ignoreFiles, gitIndex, folders } = snapshot;
@@ -75,7 +75,10 @@ export function renewed(snapshot: Snapshot, edits?: ReadonlySet<string>): Snapsh
 
 const ignoreFileNames = new Set([".gitignore", ".dossierignore"]);
 
-/** Files of git's own that decide what is listed, as paths from the root: those of a linked work tree or a submodule are elsewhere. */
+/**
+ * Files of git's own that decide what is listed, as paths from the root: those of a linked work tree or a submodule are
+ * elsewhere.
+ */
 function gitFiles(root: string): { index: string; exclude: string } {
   const { own, common } = gitFolders(root) ?? { own: join(root, ".git"), common: join(root, ".git") };
   return { index: relative(root, join(own, "index")), exclude: relative(root, join(common, "info/exclude")) };
@@ -101,7 +104,8 @@ function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, quietly);
   } catch (error) {
-    // A file that may no longer be read has changed. `.git` is a file where its folder is elsewhere, and then nothing is below it.
+    // A file that may no longer be read has changed. `.git` is a file where its folder is elsewhere, and then nothing
+    // is below it.
     if (isRefused(error) || (error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
     throw error;
   }

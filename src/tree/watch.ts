@@ -5,8 +5,8 @@ import { hiddenFolders, skippedFolders } from "./skip-tables.ts";
 
 export type WatchOptions = {
   /**
-   * Called with the changed paths once changes pause; never again before it has finished. The first call comes when the watching begins,
-   * with no paths: changes before that are for the caller to find.
+   * Called with the changed paths once changes pause; never again before it has finished. The first call comes when the
+   * watching begins, with no paths: changes before that are for the caller to find.
    */
   onChange(paths: string[]): void | Promise<void>;
   /** Called with problems of the watching, and with anything that `onChange` throws. */

@@ -131,8 +131,8 @@ function prepare(database: string): boolean {
 }
 
 /**
- * Whether a folder could not be made because the place belongs to another user, is on a read-only disk, or has a file in
- * it. On a read-only disk Node's `recursive` says that the folder does not exist (Node 20 to 26).
+ * Whether a folder could not be made because the place belongs to another user, is on a read-only disk, or has a file
+ * in it. On a read-only disk Node's `recursive` says that the folder does not exist (Node 20 to 26).
  */
 export function cannotBeMade(error: unknown): boolean {
   const { code = "" } = error as NodeJS.ErrnoException;

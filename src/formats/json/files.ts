@@ -2,7 +2,9 @@ import { headingText, shortName } from "../characters.ts";
 import type { FileFormat, PrintedEntry } from "../format.ts";
 import { numbered } from "../words.ts";
 
-/** `{"path", "language", "imports", "spans": [...]}`. Commas stand at the start of a line, as everywhere in this format. */
+/**
+ * `{"path", "language", "imports", "spans": [...]}`. Commas stand at the start of a line, as everywhere in this format.
+ */
 export const jsonFile: FileFormat = {
   opening: ({ path, language }, first) =>
     `${first ? "" : ","}${JSON.stringify({ path: headingText(path), ...(language ? { language } : {}) }).slice(0, -1)}\n`,

@@ -35,7 +35,10 @@ export const contextDocument: MakeFormat = (): Format => ({
   nothing: () => '],"overflow":[]}\n',
 });
 
-/** Bytes of the query: a program may want to know what it asked, but a pasted page must not take the place of the answer. */
+/**
+ * Bytes of the query: a program may want to know what it asked, but a pasted page must not take the place of the
+ * answer.
+ */
 const queryBytes = { least: 100, most: 400, ofBudget: 0.1 };
 const nameBytes = 40;
 const warningBytes = 200;

@@ -1,9 +1,9 @@
 import { headingText, longestRun, textLines } from "../characters.ts";
 
 /**
- * Text of records stands in a Markdown document as it was written: no fence is around it. These functions take from it what
- * would be markup of a block, a comment, a citation or one of the document's own lines, and leave the rest as it is: most
- * text passes unchanged. No line depends on another, so that a cut text is neutral too.
+ * Text of records stands in a Markdown document as it was written: no fence is around it. These functions take from it
+ * what would be markup of a block, a comment, a citation or one of the document's own lines, and leave the rest as it
+ * is: most text passes unchanged. No line depends on another, so that a cut text is neutral too.
  */
 
 /** Where the first line of a text is put: what begins a block there is only text further on in a line. */
@@ -70,7 +70,10 @@ export function neutralNote(note: string): string {
   return pieces.map((piece, index) => (index % 2 === 1 ? piece : escapeName(piece))).join("");
 }
 
-/** Brackets that a reader may take for a link, its definition or a box to tick. Others stay: `app/[slug]/page.ts` is copied from a heading. */
+/**
+ * Brackets that a reader may take for a link, its definition or a box to tick. Others stay: `app/[slug]/page.ts` is
+ * copied from a heading.
+ */
 const linkBrackets = /\]\(|^\[[^\]]*\](?:$|:)|^\[[ x]\]|\[\^|!\[/i;
 
 function escapeName(line: string): string {
@@ -143,8 +146,8 @@ const special = new RegExp(
 );
 
 /**
- * Code spans that end in their line are kept as they are; back-ticks without a partner are escaped, so that none is found
- * for them in a line that follows.
+ * Code spans that end in their line are kept as they are; back-ticks without a partner are escaped, so that none is
+ * found for them in a line that follows.
  */
 function escapeWords(text: string): string {
   if (!/[`<&]|!\[/.test(text)) return text;
@@ -169,8 +172,8 @@ function escapeWords(text: string): string {
 }
 
 /**
- * Some readers take all up to a space or `<` for the address: code spans, and backslashes too. So no code span begins in it,
- * and a space is put before a `<` that a backslash is to escape.
+ * Some readers take all up to a space or `<` for the address: code spans, and backslashes too. So no code span begins
+ * in it, and a space is put before a `<` that a backslash is to escape.
  */
 function escapeAddress(address: string): string {
   return address.replace(/`|&(?=#|[a-z][a-z\d]{0,40};)|!(?=\[)/gi, (sign, place: number) =>

@@ -6,8 +6,9 @@ import { codeSpan, fenceFor, fenceLanguage, neutralName } from "./escape-markdow
 import { restLines } from "./records.ts";
 
 /**
- * The path once and one fence for all of a file's parts, each after a line that begins with a mark no line of the texts has: its lines, its
- * citation and, where its text does not show it, what it is a part of. Of a part that comes first the heading says it.
+ * The path once and one fence for all of a file's parts, each after a line that begins with a mark no line of the texts
+ * has: its lines, its citation and, where its text does not show it, what it is a part of. Of a part that comes first
+ * the heading says it.
  */
 export function markdownFile(texts: Iterable<string>): FileFormat {
   let signs = 1;

@@ -14,7 +14,10 @@ const block = new RegExp(
 );
 const listMark = /^\s*(?:\*|\d{1,9}[.)]) (?=\S)/;
 
-/** The lines of a part that begin a block, without code and without lists of a text, whose items must begin nothing else. */
+/**
+ * The lines of a part that begin a block, without code and without lists of a text, whose items must begin nothing
+ * else.
+ */
 export function blockLines(part: string): string[] {
   const blocks: string[] = [];
   let fence: string | undefined;

@@ -75,7 +75,10 @@ function related({ related }: PrintedEntry): string[] {
   return related.length > 0 ? [`Related: ${related.map((name) => neutralName(shortName(name))).join(", ")}`] : [];
 }
 
-/** In a briefing the doc comment stands with the signature, as a comment of its language: nothing inside a fence is prose. */
+/**
+ * In a briefing the doc comment stands with the signature, as a comment of its language: nothing inside a fence is
+ * prose.
+ */
 function body(entry: PrintedEntry): string {
   const doc = entry.style === "brief" && entry.doc ? [commentMark(entry.language, headingText(entry.doc))] : [];
   const lines = [...doc, ...(entry.text === "" ? [] : [numbered(entry)])];

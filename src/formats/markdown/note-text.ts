@@ -3,8 +3,8 @@ import { fenced, neutralItem, neutralLine, withoutCitations } from "./escape-mar
 
 /**
  * The text of notes is Markdown of their user. Lists, emphasis, links, tables and code stay what they are; headings,
- * quotations, rules, HTML and everything that would read as a line of the document's own is made text. Lists of the text
- * begin with `*`, so that every `-` is the document's own; its code stands in a fence that it cannot close.
+ * quotations, rules, HTML and everything that would read as a line of the document's own is made text. Lists of the
+ * text begin with `*`, so that every `-` is the document's own; its code stands in a fence that it cannot close.
  */
 export function noteMarkdown(text: string): string {
   const lines = textLines(text);

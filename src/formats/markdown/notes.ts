@@ -20,7 +20,10 @@ import { neutralItem, neutralName, neutralNote, neutralWords } from "./escape-ma
 import { noteMarkdown } from "./note-text.ts";
 import { noteLines, restLines } from "./records.ts";
 
-/** Below the document's own heading: one for each branch, and one for what has something to say below it. No level is left out. */
+/**
+ * Below the document's own heading: one for each branch, and one for what has something to say below it. No level is
+ * left out.
+ */
 const firstLevel = 2;
 const lastLevel = 3;
 

@@ -30,7 +30,10 @@ export function recordBlock(entry: RecordEntry): string {
   return `${blocks[entry.source](entry).join("\n")}\n\n`;
 }
 
-/** The short form of a record: its text as one line of a list. The empty line ends the list, since a whole record may follow. */
+/**
+ * The short form of a record: its text as one line of a list. The empty line ends the list, since a whole record may
+ * follow.
+ */
 export function recordLine(entry: RecordEntry): string {
   const notes = entry.notes.length > 0 ? ` (${entry.notes.map(neutralNote).join(", ")})` : "";
   return `- ${neutralItem(headingText(entry.text))} ${entry.citation}${notes}\n\n`;

@@ -16,9 +16,9 @@ import { join } from "node:path";
 import { hashText } from "../../text/hash.ts";
 
 /**
- * A cache of file descriptions, so that a branch that is checked out again, or in another work tree, is not described again. A run that
- * describes many files writes one segment: the descriptions one after the other, an index of them as JSON, and the index's length as
- * uint32. A segment never changes; the least recently used one is removed first.
+ * A cache of file descriptions, so that a branch that is checked out again, or in another work tree, is not described
+ * again. A run that describes many files writes one segment: the descriptions one after the other, an index of them as
+ * JSON, and the index's length as uint32. A segment never changes; the least recently used one is removed first.
  */
 
 /** Where the segments of one repository are, and the folder of all repositories, which share one limit of bytes. */
@@ -165,7 +165,9 @@ function namesIn(folder: string): string[] {
   return attempt(() => readdirSync(folder)) ?? [];
 }
 
-/** The cache is optional: a full disk, a folder without permission or a file that another process removed is no failure. */
+/**
+ * The cache is optional: a full disk, a folder without permission or a file that another process removed is no failure.
+ */
 function attempt<Result>(work: () => Result): Result | undefined {
   try {
     return work();

@@ -4,9 +4,9 @@ import type { IndexedFile, IndexedItem, ItemTerms } from "../../stores/store.ts"
 import { packImports, packText } from "../../stores/written-files.ts";
 
 /**
- * A described file as bytes: the message between threads, and the entry of the cache. Handing over objects of this many parts costs as
- * much as making them. Layout: uint32 length of the head; the head, JSON; the deflated text; the deflated imports; the items' packed
- * terms one after the other.
+ * A described file as bytes: the message between threads, and the entry of the cache. Handing over objects of this many
+ * parts costs as much as making them. Layout: uint32 length of the head; the head, JSON; the deflated text; the
+ * deflated imports; the items' packed terms one after the other.
  */
 
 /** Fields that a description leaves out, since the same content may be read at another time. */
@@ -40,7 +40,10 @@ type Head = {
   /** For each item: bytes and number of its terms as a unit and as a file; null where it has none. */
   terms: (number | null)[];
   names: string[];
-  /** For each link: the item it starts from, its kind, and the index of its target among the names; negative where the target is an id. */
+  /**
+   * For each link: the item it starts from, its kind, and the index of its target among the names; negative where the
+   * target is an id.
+   */
   links: number[];
 };
 

@@ -9,16 +9,19 @@ import { stopIfAborted } from "./run-jobs.ts";
 /** The lock file beside the index, with the process that builds it for the first time. */
 const lockName = "building";
 const betweenLooks = 100;
-/** Interval of the builder's heartbeat, and how long a silence counts as death. Clocks of different processes are not compared. */
+/**
+ * Interval of the builder's heartbeat, and how long a silence counts as death. Clocks of different processes are not
+ * compared.
+ */
 const betweenSigns = 1_000;
 const longestSilence = 10_000;
 
 type Waiting = Pick<RunOptions, "signal"> & { isBuilt: () => Promise<boolean>; onWaiting?: () => void };
 
 /**
- * Claims the right to build an index that was never complete. While another process has it, waits for that process: building takes all
- * cores, and two builds at once take twice as long. Resolves to the function that releases it, or undefined where another process has
- * built the index or the lock cannot be used.
+ * Claims the right to build an index that was never complete. While another process has it, waits for that process:
+ * building takes all cores, and two builds at once take twice as long. Resolves to the function that releases it, or
+ * undefined where another process has built the index or the lock cannot be used.
  */
 export async function claimBuilding(
   database: string,
@@ -55,8 +58,8 @@ export async function claimBuilding(
 type Release = () => Promise<void>;
 
 /**
- * The same with a lock of the database server: for processes on any machine, and released as soon as its holder is gone. After
- * `patience` milliseconds the caller goes on without it: `store-locked`.
+ * The same with a lock of the database server: for processes on any machine, and released as soon as its holder is
+ * gone. After `patience` milliseconds the caller goes on without it: `store-locked`.
  */
 export async function claimLock(
   tryLock: () => Promise<Release | undefined>,
@@ -79,8 +82,9 @@ export async function claimLock(
 const defaultPatience = 5_000;
 
 /**
- * Work on a part of the index that one process does at a time where a database server has its lock. Those that come meanwhile wait, and
- * `work` finds it done; `isCurrent` asks first, so that nothing is locked where there is nothing to do. Throws `store-locked` after `patience`.
+ * Work on a part of the index that one process does at a time where a database server has its lock. Those that come
+ * meanwhile wait, and `work` finds it done; `isCurrent` asks first, so that nothing is locked where there is nothing to
+ * do. Throws `store-locked` after `patience`.
  */
 export async function byOneProcess(
   { owner, indexLock }: Pick<Workspace, "owner" | "indexLock">,

@@ -77,8 +77,8 @@ export function isSame(file: { size: number; modified: number }, record: { size:
 }
 
 /**
- * True when the file did not change since shortly before the last check. The ctime reveals what size and modification time do not: a
- * file renamed over another, and an edit within one tick of the clock.
+ * True when the file did not change since shortly before the last check. The ctime reveals what size and modification
+ * time do not: a file renamed over another, and an edit within one tick of the clock.
  */
 function isSettled(file: ListedFile, checkedAt: number, now: number): boolean {
   return file.touched < checkedAt - timeStep || file.touched > now + largestSkew;

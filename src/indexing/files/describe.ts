@@ -9,7 +9,9 @@ import { readSteadily, withFile } from "../../tree/read-file.ts";
 import type { SkipReason } from "../../tree/reasons.ts";
 import { reasonBySize } from "../../tree/skip.ts";
 
-/** One file to examine, as listed. `knownHash`: hash of its indexed content; the same content is not described again. */
+/**
+ * One file to examine, as listed. `knownHash`: hash of its indexed content; the same content is not described again.
+ */
 export type DescribeJob = { path: string; size: number; modified: number; knownHash?: string };
 
 /** The root of the files, and the largest size that is indexed. */
@@ -71,7 +73,8 @@ export async function describeRead({ path, bytes, size, modified, hash }: ReadPa
     const file = await describeFile({ path, text: decodeText(bytes).text, size, modified, hash });
     return { path, is: "described", file };
   } catch (error) {
-    // What failed with a code is the machine (files that are open, a part of the program), so the file is tried again next time.
+    // What failed with a code is the machine (files that are open, a part of the program), so the file is tried again
+    // next time.
     const isToBlame = typeof (error as NodeJS.ErrnoException).code !== "string";
     const stamp = isToBlame ? { size, modified } : { size: 0, modified: 0 };
     const detail = isToBlame ? String(error) : asDossierError(error).message;

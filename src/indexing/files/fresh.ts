@@ -10,7 +10,10 @@ import { look, type UpdateOptions, updateIndex, withoutExports } from "./update.
 export type FreshOptions = Pick<UpdateOptions, "signal" | "progress" | "workers" | "patience"> & {
   /** A check at most this many milliseconds ago is fresh enough. */
   maxAge?: number;
-  /** Instead of `maxAge`: only a check that began at this time (`performance.now()`) or later, so that every change before it is seen. */
+  /**
+   * Instead of `maxAge`: only a check that began at this time (`performance.now()`) or later, so that every change
+   * before it is seen.
+   */
   askedAt?: number;
 };
 
@@ -24,7 +27,10 @@ const lastChecked = new WeakMap<Workspace, number>();
 const lastBegan = new WeakMap<Workspace, number>();
 /** What the last check saw. Comparing with it saves git, which takes half of a check's time. */
 const lastSeen = new WeakMap<Workspace, Seen>();
-/** `watch`: null where the system has no reliable events; absent before the second check, which only happens in long-lived processes. */
+/**
+ * `watch`: null where the system has no reliable events; absent before the second check, which only happens in
+ * long-lived processes.
+ */
 type Seen = { snapshot: Snapshot; watch?: FolderWatch | null };
 
 /** Brings the index up to date before a query if it is stale; returns warnings. Concurrent calls share one run. */
@@ -53,7 +59,10 @@ export async function ensureFresh(workspace: Workspace, options: FreshOptions = 
   return run;
 }
 
-/** Whether the last check is recent enough. With file system events an edit is seen at once; otherwise after some milliseconds. */
+/**
+ * Whether the last check is recent enough. With file system events an edit is seen at once; otherwise after some
+ * milliseconds.
+ */
 async function isJustChecked(
   workspace: Workspace,
   { maxAge = defaultMaxAge, askedAt }: FreshOptions,
@@ -66,8 +75,8 @@ async function isJustChecked(
 }
 
 /**
- * What the last check saw, as it is now: by events of the folders, or by a stat of every file and folder. The same snapshot where nothing has changed;
- * undefined where only a listing can tell.
+ * What the last check saw, as it is now: by events of the folders, or by a stat of every file and folder. The same
+ * snapshot where nothing has changed; undefined where only a listing can tell.
  */
 async function seenAgain(workspace: Workspace): Promise<Snapshot | undefined> {
   const last = lastSeen.get(workspace);

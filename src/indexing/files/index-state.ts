@@ -10,7 +10,10 @@ export type IndexState = {
   skipped: Map<string, { size: number; modified: number; reason: SkipReason }>;
   /** True while files were written without their vectors. */
   vectorsPending: boolean;
-  /** True while files may be in the store as an earlier version described them: all are described again, until a run is complete. */
+  /**
+   * True while files may be in the store as an earlier version described them: all are described again, until a run is
+   * complete.
+   */
   outdated?: boolean;
 };
 

@@ -25,7 +25,10 @@ export type PoolOptions = {
   heapMegabytes?: number;
 };
 
-/** Worker threads that describe files. A worker that crashes, hangs or grows too large is replaced; the file it failed on is reported. */
+/**
+ * Worker threads that describe files. A worker that crashes, hangs or grows too large is replaced; the file it failed
+ * on is reported.
+ */
 export type Pool = {
   describe(job: DescribeJob): Promise<DescribeOutcome>;
   /** Ends the workers; jobs that still wait fail. */
@@ -34,8 +37,9 @@ export type Pool = {
 
 const defaultTimeout = 30_000;
 /**
- * A worker starts at some 80 MB once its grammars are loaded; above this it holds caches and remains of large files. Not much less:
- * a new worker compiles everything again, which takes a second of the processor. At 120 MB both workers of a django were replaced.
+ * A worker starts at some 80 MB once its grammars are loaded; above this it holds caches and remains of large files.
+ * Not much less: a new worker compiles everything again, which takes a second of the processor. At 120 MB both workers
+ * of a django were replaced.
  */
 const defaultMemoryLimit = 160 * 1024 * 1024;
 const defaultHeapMegabytes = 384;
@@ -153,8 +157,8 @@ class Seat {
   }
 
   /**
-   * Gives up the first file, which is to blame unless its worker never began to read it: then its size and time are not recorded, and it
-   * is tried again in the next run. The files behind it go to a new worker.
+   * Gives up the first file, which is to blame unless its worker never began to read it: then its size and time are not
+   * recorded, and it is tried again in the next run. The files behind it go to a new worker.
    */
   #giveUpFirst(detail: string, toBlame: boolean): void {
     if (this.#closed) return;

@@ -20,28 +20,35 @@ export type RunOptions = {
   helpers?: Helper[];
 };
 
-/** Below these, starting threads takes longer than the work. A large file still gets a thread, so that it can be cancelled. */
+/**
+ * Below these, starting threads takes longer than the work. A large file still gets a thread, so that it can be
+ * cancelled.
+ */
 const fewFiles = 24;
 const fewBytes = 512 * 1024;
 /**
- * A first answer from so many bytes is described together with helpers (shared-queue.ts). With fewer a helper gained it nothing by the clock, for a fifth
- * more of the processor.
+ * A first answer from so many bytes is described together with helpers (shared-queue.ts). With fewer a helper gained it
+ * nothing by the clock, for a fifth more of the processor.
  */
 export const fewTogether = 320 * 1024;
 /**
- * An index of fewer bytes is made by this thread alone: a helper compiles the program and the grammars again, a tenth to a seventh of the processor's time.
- * With more, describing takes so long that the clock counts; with `mostTogether`, writing keeps this thread busy.
+ * An index of fewer bytes is made by this thread alone: a helper compiles the program and the grammars again, a tenth
+ * to a seventh of the processor's time. With more, describing takes so long that the clock counts; with `mostTogether`,
+ * writing keeps this thread busy.
  */
 const fewForIndex = 1024 * 1024;
 const mostTogether = 4 * 1024 * 1024;
 /** A file of this size is left to a helper, which can be ended. */
 const largest = 256 * 1024;
 
-/** Writing a file takes about half as long as describing it, and one thread writes: a third worker would only cost memory. */
+/**
+ * Writing a file takes about half as long as describing it, and one thread writes: a third worker would only cost
+ * memory.
+ */
 const mostWorkers = 2;
 /**
- * Queue length of a worker: enough to stay busy while a batch is written, which blocks this thread for some 200 ms. Bounded in bytes
- * too, since descriptions wait in memory until they are written.
+ * Queue length of a worker: enough to stay busy while a batch is written, which blocks this thread for some 200 ms.
+ * Bounded in bytes too, since descriptions wait in memory until they are written.
  */
 const jobsPerWorker = 32;
 const bytesPerWorker = 1024 * 1024;
@@ -51,8 +58,8 @@ export function stopIfAborted(signal: AbortSignal | undefined): void {
 }
 
 /**
- * Describes the files of these jobs and hands each outcome over, in any order. Jobs are started only as fast as outcomes are taken,
- * which bounds memory. Returns warnings.
+ * Describes the files of these jobs and hands each outcome over, in any order. Jobs are started only as fast as
+ * outcomes are taken, which bounds memory. Returns warnings.
  */
 export async function runJobs(
   jobs: DescribeJob[],
@@ -107,8 +114,8 @@ function isAlone({ isForOneCall, workers }: RunOptions): boolean {
 }
 
 /**
- * Starts threads that help a command to describe files; they start while it goes on. Undefined where others wait for this thread, as in a server, and where
- * there is no second core. Closed by `runJobs`.
+ * Starts threads that help a command to describe files; they start while it goes on. Undefined where others wait for
+ * this thread, as in a server, and where there is no second core. Closed by `runJobs`.
  */
 export async function startHelpers(context: DescribeContext, options: RunOptions): Promise<Helper[] | undefined> {
   const { workerScript: script = workerScript() } = options;

@@ -7,8 +7,9 @@ import { type Reply, type WorkerData, workerLimits } from "./pool.ts";
 import { type Claims, nextJob, noJob, type SharedQueue } from "./shared-jobs.ts";
 
 /**
- * A queue of jobs that this thread and worker threads take from. All are busy to the end, though this one also writes what was described; a pool of
- * workers lets it wait, and costs the start of one more: each thread compiles the program and the grammars by itself.
+ * A queue of jobs that this thread and worker threads take from. All are busy to the end, though this one also writes
+ * what was described; a pool of workers lets it wait, and costs the start of one more: each thread compiles the program
+ * and the grammars by itself.
  */
 
 /** A worker thread that helps this one; it starts while this one goes on. */
@@ -61,8 +62,9 @@ export function startHelper(script: string, data: WorkerData): Helper {
 }
 
 /**
- * Describes the files of these jobs here and by the helpers, and hands each outcome over, in any order. A helper that crashes or hangs is not replaced:
- * the file it had in hand is reported, and this thread does the rest. Returns warnings.
+ * Describes the files of these jobs here and by the helpers, and hands each outcome over, in any order. A helper that
+ * crashes or hangs is not replaced: the file it had in hand is reported, and this thread does the rest. Returns
+ * warnings.
  */
 export async function describeTogether(
   jobs: readonly DescribeJob[],

@@ -32,7 +32,10 @@ export type UpdateOptions = RunOptions & {
 const defaultPatience = 60_000;
 const shownFailures = 5;
 
-/** Brings the store up to date with the disk, at the cost of what changed. Finished batches stay, even after an interruption. */
+/**
+ * Brings the store up to date with the disk, at the cost of what changed. Finished batches stay, even after an
+ * interruption.
+ */
 export async function updateIndex(workspace: Workspace, options: UpdateOptions = {}): Promise<IndexReport> {
   const { signal, progress } = options;
   stopIfAborted(signal);

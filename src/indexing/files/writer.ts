@@ -119,9 +119,9 @@ export class Writer {
   }
 
   /**
-   * Gives every file the role that its location implies, with the next write. Called once, before the last write, and only where files
-   * were added or removed: it looks at every path (50,000 in half a second). `among`: all paths, where the index does not have all of
-   * them.
+   * Gives every file the role that its location implies, with the next write. Called once, before the last write, and
+   * only where files were added or removed: it looks at every path (50,000 in half a second). `among`: all paths, where
+   * the index does not have all of them.
    */
   assignRoles(always: boolean, among?: readonly string[]): void {
     if (!always && !this.#isLayoutChanged) return;

@@ -31,12 +31,16 @@ const bytesWanted = { least: 256 * 1024, most: 2 * 1024 * 1024 };
 const fewFiles = 60;
 const fewBytes = 512 * 1024;
 const filesPerTurn = 100;
-/** Nothing else can answer, and who writes is often another first look: it is over in seconds even where a hundred were asked at once. */
+/**
+ * Nothing else can answer, and who writes is often another first look: it is over in seconds even where a hundred were
+ * asked at once.
+ */
 const defaultPatience = 30_000;
 
 /**
- * Prepares the answer to one question in a workspace that was never indexed completely: counts the question's words in every file, and
- * indexes the most promising files as they would be indexed anyway. Undefined where the index is complete, or soon will be.
+ * Prepares the answer to one question in a workspace that was never indexed completely: counts the question's words in
+ * every file, and indexes the most promising files as they would be indexed anyway. Undefined where the index is
+ * complete, or soon will be.
  */
 export async function firstLook(
   workspace: Workspace,
@@ -72,7 +76,8 @@ export async function firstLook(
     throw error;
   });
   const promising = promisingFiles(scanned, scan, { paths: question.paths, mostFiles, mostBytes });
-  // Without state of this format the files must be described again, those that nobody asked for by whoever completes the index.
+  // Without state of this format the files must be described again, those that nobody asked for by whoever completes
+  // the index.
   const outdated = stored ? stored.outdated : states.length > 0;
   const stateByPath = new Map(stored && !outdated ? states.map((state) => [state.path, state]) : []);
   const jobs = promising.filter((job) => {

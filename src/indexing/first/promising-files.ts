@@ -14,7 +14,10 @@ export type PromisingOptions = {
   mostBytes: number;
 };
 
-/** Saturation of repeated terms and length normalisation, as in BM25; lengths are in bytes, since words were not counted. */
+/**
+ * Saturation of repeated terms and length normalisation, as in BM25; lengths are in bytes, since words were not
+ * counted.
+ */
 const saturation = 1.2;
 const lengthShare = 0.5;
 /** A term in a path weighs more than one in the text, and a definition of a name in the question more than anything. */

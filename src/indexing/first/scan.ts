@@ -20,8 +20,8 @@ const longestWord = 100;
 const mostWords = 50_000;
 
 /**
- * Prepares a question for counting its terms in many texts. Only words that begin like one of the terms are analysed, which finds the
- * same as an index would at a twentieth of the cost: most of a text is about something else.
+ * Prepares a question for counting its terms in many texts. Only words that begin like one of the terms are analysed,
+ * which finds the same as an index would at a twentieth of the cost: most of a text is about something else.
  */
 export function scanFor(question: string, hints?: string): Scan {
   const query = analyseQuery(question, hints);
@@ -66,8 +66,9 @@ export function scanFor(question: string, hints?: string): Scan {
 }
 
 /**
- * The common beginning of all words with this stem. Stemming drops endings and sometimes changes the last letter: `policy` and
- * `policies` are `polici`, `hoping` is `hope`, `possibility` is `possibl`. Names of two parts are matched by the first.
+ * The common beginning of all words with this stem. Stemming drops endings and sometimes changes the last letter:
+ * `policy` and `policies` are `polici`, `hoping` is `hope`, `possibility` is `possibl`. Names of two parts are matched
+ * by the first.
  */
 function wordStart(term: string): string {
   const first = term.split("_").find((part) => part !== "") ?? term;

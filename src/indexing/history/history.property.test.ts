@@ -64,7 +64,10 @@ function take(repository: Repository, step: Exclude<Step, { do: "refresh" }>, nu
   }
 }
 
-/** Conflicts are settled by our side; where that cannot be (one renames what the other removes), nothing of theirs is taken. */
+/**
+ * Conflicts are settled by our side; where that cannot be (one renames what the other removes), nothing of theirs is
+ * taken.
+ */
 function merge(repository: Repository, branch: string): void {
   try {
     repository.git("merge", "-q", "--no-edit", "-X", "ours", branch);

@@ -19,7 +19,10 @@ import { type HistoryPlan, makePlan } from "./plan.ts";
 import { HistoryWriter } from "./writer.ts";
 
 export type HistoryOptions = {
-  /** Years back from the checked-out commit, exactly; 0 for everything. Default: as in the last run, or five and `atLeast` commits. */
+  /**
+   * Years back from the checked-out commit, exactly; 0 for everything. Default: as in the last run, or five and
+   * `atLeast` commits.
+   */
   years?: number;
   /** The newest commits that are read whatever their age, where no number of years is asked for. */
   atLeast?: number;
@@ -34,7 +37,9 @@ export type HistoryOptions = {
 export type HistoryReport = { added: number; removed: number; total: number; warnings: string[] };
 
 const defaultYears = 5;
-/** A small or quiet project keeps its whole history for about a second of indexing; in a busy one five years are more. */
+/**
+ * A small or quiet project keeps its whole history for about a second of indexing; in a busy one five years are more.
+ */
 const fewestCommits = 2000;
 const defaultPatience = 5000;
 /** Commits whose lines are counted during indexing, and the time limit: the others are counted when they are shown. */
@@ -47,8 +52,8 @@ const mostWarnings = 3;
 const running = new WeakMap<Workspace, Promise<HistoryReport>>();
 
 /**
- * Brings the commits up to date with what is checked out, at the cost of what differs. Outside a repository, before its first commit and
- * without git there is no history, which is no error. Concurrent calls run one after the other.
+ * Brings the commits up to date with what is checked out, at the cost of what differs. Outside a repository, before its
+ * first commit and without git there is no history, which is no error. Concurrent calls run one after the other.
  */
 export async function refreshHistory(workspace: Workspace, options: HistoryOptions = {}): Promise<HistoryReport> {
   for (let current = running.get(workspace); current; current = running.get(workspace)) {

@@ -77,9 +77,9 @@ export async function makePlan(
 }
 
 /**
- * Start of the window, counted from the checked-out commit and not from today: a dormant project keeps its history. The window only
- * grows (when an older branch is checked out) until another number of years is asked for, so commits that fall out of it stay until the
- * index is rebuilt.
+ * Start of the window, counted from the checked-out commit and not from today: a dormant project keeps its history. The
+ * window only grows (when an older branch is checked out) until another number of years is asked for, so commits that
+ * fall out of it stay until the index is rebuilt.
  */
 async function windowStart(
   root: string,

@@ -14,7 +14,10 @@ import { patiently } from "../files/writer.ts";
 
 /** Commits per transaction. */
 const batchItems = 600;
-/** Limits of a transaction: commits, touched files and characters. A path is written again for each commit that touches it. */
+/**
+ * Limits of a transaction: commits, touched files and characters. A path is written again for each commit that touches
+ * it.
+ */
 const batchCommits = 3000;
 const batchFiles = 20_000;
 const batchCharacters = 4 * 1024 * 1024;
@@ -32,8 +35,9 @@ export type HistoryWriterOptions = {
 };
 
 /**
- * Writes commits, first the searchable items and then the printed fields and counts: a stored commit can always be found. Commits are
- * grouped in pages, and a page is written as a whole: the neighbours of a removed commit are written again with new ones.
+ * Writes commits, first the searchable items and then the printed fields and counts: a stored commit can always be
+ * found. Commits are grouped in pages, and a page is written as a whole: the neighbours of a removed commit are written
+ * again with new ones.
  */
 export class HistoryWriter {
   readonly #options: HistoryWriterOptions;

@@ -29,8 +29,8 @@ export type DocumentsOptions = {
 };
 
 /**
- * Brings the shelf of documents up to date with the library, at the cost of what changed. Whatever is interrupted between a document and
- * its index, the next question sees it by the revision and repairs it.
+ * Brings the shelf of documents up to date with the library, at the cost of what changed. Whatever is interrupted
+ * between a document and its index, the next question sees it by the revision and repairs it.
  */
 export async function refreshDocuments(workspace: Workspace, options: DocumentsOptions = {}): Promise<void> {
   const { store, owner } = workspace;
@@ -89,8 +89,8 @@ class Run {
   }
 
   /**
-   * Applies all changes after a revision; returns the last one. It ends with a read that returns no more changes: a change by another
-   * process meanwhile, overwritten here with something older, comes again as a change.
+   * Applies all changes after a revision; returns the last one. It ends with a read that returns no more changes: a
+   * change by another process meanwhile, overwritten here with something older, comes again as a change.
    */
   async catchUp(library: LibraryStore, since: number): Promise<number> {
     let last = since;

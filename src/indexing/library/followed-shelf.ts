@@ -17,7 +17,9 @@ const batchSize = 1000;
 
 type Note = { format: number; revision: number };
 
-/** The revision that the shelf has; 0 for one that never held anything, undefined when it must be filled from scratch. */
+/**
+ * The revision that the shelf has; 0 for one that never held anything, undefined when it must be filled from scratch.
+ */
 export async function indexedRevision({ shelf, owner, key, format }: Following): Promise<number | undefined> {
   const bytes = await shelf.metadata(owner, key);
   if (!bytes) return 0;
@@ -34,7 +36,8 @@ export async function noteRevision({ shelf, owner, key, format }: Following, rev
 const unfinished = 0;
 
 /**
- * Empties the shelf. Until it is filled again it has no revision, even if this run is interrupted or another process believes otherwise.
+ * Empties the shelf. Until it is filled again it has no revision, even if this run is interrupted or another process
+ * believes otherwise.
  */
 export async function clearShelf(following: Following): Promise<void> {
   const { shelf, owner } = following;
@@ -47,8 +50,8 @@ export async function clearShelf(following: Following): Promise<void> {
 }
 
 /**
- * Queues work for an owner's shelf: concurrent requests would all do the same. Each waiting caller checks for itself, gets its own
- * error, and mostly finds nothing left to do.
+ * Queues work for an owner's shelf: concurrent requests would all do the same. Each waiting caller checks for itself,
+ * gets its own error, and mostly finds nothing left to do.
  */
 export async function inTurn(shelf: Store, owner: string, work: () => Promise<void>): Promise<void> {
   let queues = running.get(shelf);

@@ -207,8 +207,8 @@ describe("the index of messages", () => {
     const library = await slow.library();
     const { id } = await library.createThread("ann", { title: "t", at: 1 });
     await library.addMessages("ann", id, [says("first")]);
-    // The slow one has read the library when a message is added, which the quick one writes first; then the slow one writes what it read
-    // and is done before the quick one is.
+    // The slow one has read the library when a message is added, which the quick one writes first; then the slow one
+    // writes what it read and is done before the quick one is.
     let slowIsDone: () => void = () => undefined;
     const slowDone = new Promise<void>((done) => {
       slowIsDone = done;

@@ -20,8 +20,8 @@ export type MessagesOptions = {
 };
 
 /**
- * Brings the shelf of messages up to date with the library, at the cost of what changed. Pages are described from the library's current
- * state, so doing it twice, from any process, does no harm.
+ * Brings the shelf of messages up to date with the library, at the cost of what changed. Pages are described from the
+ * library's current state, so doing it twice, from any process, does no harm.
  */
 export async function refreshMessages(workspace: Workspace, options: MessagesOptions = {}): Promise<void> {
   const { store, owner } = workspace;
@@ -65,7 +65,10 @@ async function bringUpToDate(following: Following, workspace: Workspace, options
 /** How often it is repeated because of another process; then it is left to the next question. */
 const mostRounds = 3;
 
-/** Writes the pages of all changes after a revision; returns the last recorded revision, unless another process recorded another. */
+/**
+ * Writes the pages of all changes after a revision; returns the last recorded revision, unless another process recorded
+ * another.
+ */
 async function catchUp(
   following: Following,
   library: LibraryStore,
@@ -131,8 +134,8 @@ function runsOf(pages: Set<number>): Run[] {
 }
 
 /**
- * The messages of these pages, and the neighbouring turns whose terms are spread into them. Nothing of a parent thread is spread into
- * its branch, so a change of the parent leaves the branch unchanged.
+ * The messages of these pages, and the neighbouring turns whose terms are spread into them. Nothing of a parent thread
+ * is spread into its branch, so a change of the parent leaves the branch unchanged.
  */
 async function messagesOf(
   library: LibraryStore,

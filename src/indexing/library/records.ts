@@ -20,8 +20,8 @@ export type RecordsOptions = {
 };
 
 /**
- * Brings a shelf up to date with the records, at the cost of what changed. Whatever is interrupted between a record and its index, the
- * next question sees it by the revision and repairs it.
+ * Brings a shelf up to date with the records, at the cost of what changed. Whatever is interrupted between a record and
+ * its index, the next question sees it by the revision and repairs it.
  */
 export async function refreshRecords(
   workspace: Workspace,

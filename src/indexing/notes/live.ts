@@ -24,8 +24,8 @@ export type LiveReport = { backend: "local-api" | "sqlite"; warnings: string[] }
 const patience = 5000;
 
 /**
- * Fetches what the applications behind the origins have about a question, so that the index is as current as they are. An application
- * that is not running, or does not answer, is a warning with the age of the indexed notes.
+ * Fetches what the applications behind the origins have about a question, so that the index is as current as they are.
+ * An application that is not running, or does not answer, is a warning with the age of the indexed notes.
  */
 export async function refreshLive(workspace: Workspace, options: LiveRefreshOptions): Promise<LiveReport> {
   const { root, owner, store } = workspace;
@@ -98,7 +98,9 @@ function asNote({ id: _id, origin: _origin, sheet: _sheet, ...note }: StoredNote
 
 const minute = 60_000;
 
-/** The age of the data, not of the import: an export of last month is a month old. Live answers since then are newer. */
+/**
+ * The age of the data, not of the import: an export of last month is a month old. Live answers since then are newer.
+ */
 function ageOf(state: OriginState | undefined, exported: number | undefined, now: number): string {
   const importedAt = state?.read ?? 0;
   // A file that was replaced after it was read says nothing about what was read.

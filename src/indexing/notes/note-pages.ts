@@ -1,9 +1,9 @@
 import type { Note } from "../../note.ts";
 
 /**
- * The size of each page in characters, by the page's key. A note's page is the unit it is read in: for lines of a file that file, for
- * other notes the nearest note above with a tag, since a tag marks a thing. Notes without one above are on no page. Sizes are powers of
- * two, so that a page is written again only when it becomes much longer.
+ * The size of each page in characters, by the page's key. A note's page is the unit it is read in: for lines of a file
+ * that file, for other notes the nearest note above with a tag, since a tag marks a thing. Notes without one above are
+ * on no page. Sizes are powers of two, so that a page is written again only when it becomes much longer.
  */
 export function pageSizes(byKey: ReadonlyMap<string, Note>): Map<string, number> {
   const pages = pagesOf(byKey);

@@ -8,7 +8,10 @@ import { stopIfAborted } from "../files/run-jobs.ts";
 import { patiently } from "../files/writer.ts";
 import { pageSizes } from "./note-pages.ts";
 
-/** Approximate notes per page of the shelf: a change of one note writes its whole page, and a page costs as much as ten notes. */
+/**
+ * Approximate notes per page of the shelf: a change of one note writes its whole page, and a page costs as much as ten
+ * notes.
+ */
 const perPage = 150;
 /** Items per transaction. */
 const perWrite = 7500;
@@ -28,8 +31,8 @@ type Pending = { origin: string; files: IndexedFile[]; pages: string[]; change: 
 type Described = { note: Note; json: string; owners: string[]; hash: string };
 
 /**
- * Writes notes as items of their shelf and into the graph, only those that differ. The shelf comes first: a note whose hash is in the
- * graph is complete, so whatever is interrupted is written again by the next run.
+ * Writes notes as items of their shelf and into the graph, only those that differ. The shelf comes first: a note whose
+ * hash is in the graph is complete, so whatever is interrupted is written again by the next run.
  */
 export class NoteWriter {
   readonly counts = { changed: 0, removed: 0 };
@@ -38,8 +41,8 @@ export class NoteWriter {
   readonly #changedIds: string[] = [];
   #pending: Pending | undefined;
   /**
-   * Pages from before this run, by their sheet. A sheet is written once in a run, and live notes in runs of their own, so new pages need
-   * no look-up.
+   * Pages from before this run, by their sheet. A sheet is written once in a run, and live notes in runs of their own,
+   * so new pages need no look-up.
    */
   #pages: Map<string, string[]> | undefined;
 
@@ -89,7 +92,10 @@ export class NoteWriter {
     }
   }
 
-  /** Writes single notes as they are now at their origin, whatever sheet they were read from, and removes those in `gone`. */
+  /**
+   * Writes single notes as they are now at their origin, whatever sheet they were read from, and removes those in
+   * `gone`.
+   */
   async notes(origin: string, notes: readonly Note[], gone: readonly string[]): Promise<void> {
     const { store, owner } = this.#workspace;
     const ids = notes.map(({ key }) => noteItemId(origin, key));
@@ -239,7 +245,8 @@ function describe(note: Note, byKey: ReadonlyMap<string, Note>): Described {
     if (parent.name !== "") owners.push(parent.name);
     above = parent.parent;
   }
-  // Parts of a file have its time of change, but an edit of one part does not change the others: the time is not hashed.
+  // Parts of a file have its time of change, but an edit of one part does not change the others: the time is not
+  // hashed.
   const json = JSON.stringify(note);
   const hashed = note.place && note.parent !== undefined ? JSON.stringify({ ...note, changed: undefined }) : json;
   return { note, json, owners, hash: hashText(`[${hashed},${JSON.stringify(owners)}]`) };

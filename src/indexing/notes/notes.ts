@@ -32,8 +32,8 @@ const mostWarnings = 10;
 const running = new WeakMap<object, Promise<NotesReport>>();
 
 /**
- * Brings the notes up to date with their origins, at the cost of what changed. An origin that cannot be read is a warning, and questions
- * use what was read before. Concurrent calls run one after the other.
+ * Brings the notes up to date with their origins, at the cost of what changed. An origin that cannot be read is a
+ * warning, and questions use what was read before. Concurrent calls run one after the other.
  */
 export async function refreshNotes(workspace: Workspace, options: NotesOptions): Promise<NotesReport> {
   const { store } = workspace;

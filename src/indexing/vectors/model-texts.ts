@@ -9,7 +9,10 @@ const longestText = 2400;
 /** The same for a whole file, whose units have vectors of their own. */
 const longestFile = 1200;
 
-/** The texts of items of one shelf as a model reads them, by id. Removed items are absent, and so are files whose units cover them. */
+/**
+ * The texts of items of one shelf as a model reads them, by id. Removed items are absent, and so are files whose units
+ * cover them.
+ */
 export async function modelTexts(
   shelf: Shelf,
   items: readonly Item[],

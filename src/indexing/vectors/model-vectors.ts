@@ -19,7 +19,10 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { patiently } from "../files/writer.ts";
 import { configuredModel, vectorProgress } from "./configured-model.ts";
 
-/** Vectors of the workspace's language model, made after the text index: in batches, resumed where it stopped, only for what changed. */
+/**
+ * Vectors of the workspace's language model, made after the text index: in batches, resumed where it stopped, only for
+ * what changed.
+ */
 
 export type VectorRun = {
   state: "none" | "complete" | "busy" | "unasked" | "stopped";

@@ -84,7 +84,8 @@ export const index = operation({
     const { updateIndex } = await import("../../indexing/files/update.ts");
     const { isHistoryBegun, refreshHistory } = await import("../../indexing/history/history.ts");
     const ofHistory = { years: historyYears, patience, signal };
-    // After a branch switch git reads the commits while the files are described. At first there would be too much of both in memory.
+    // After a branch switch git reads the commits while the files are described. At first there would be too much of
+    // both in memory.
     const isBeside = !rebuild && workspace.indexLock === undefined && (await isHistoryBegun(workspace));
     let beside: Promise<HistoryReport> | undefined;
     const onListing = () => {

@@ -1,7 +1,10 @@
 import type { Item, Role } from "../../item.ts";
 import type { Query } from "../../text/analysis/query.ts";
 
-/** Roles of files that repeat what stands elsewhere: thirty translations say what one page says, five builds print what one module prints. */
+/**
+ * Roles of files that repeat what stands elsewhere: thirty translations say what one page says, five builds print what
+ * one module prints.
+ */
 const copies: ReadonlySet<Role> = new Set<Role>(["translation", "old-version", "build-output", "generated"]);
 
 /** Places without those in copies, where it stands in an original too. */

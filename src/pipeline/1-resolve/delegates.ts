@@ -14,8 +14,9 @@ const mostStatements = { delegate: 2, override: 5 };
 const delegateStep = 0.001;
 
 /**
- * Of several definitions of the name that was asked for, those that only delegate come after the ones that do the work. Django has four
- * methods `get_or_create`: three overrides of related managers were printed before the documented one that all of them call.
+ * Of several definitions of the name that was asked for, those that only delegate come after the ones that do the work.
+ * Django has four methods `get_or_create`: three overrides of related managers were printed before the documented one
+ * that all of them call.
  */
 export async function withDelegatesLast(candidates: Candidate[], workspace: Workspace): Promise<Candidate[]> {
   const named = candidates.filter(({ item, signals }) => signals.named !== undefined && isFunction(item));

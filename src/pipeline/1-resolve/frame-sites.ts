@@ -18,7 +18,10 @@ const frameStep = 0.004;
  */
 const callerStep = 0.02;
 
-/** Adds the signal `frame` to the units that a pasted stack trace runs through, the raising one first, with its lines as `focus`. */
+/**
+ * Adds the signal `frame` to the units that a pasted stack trace runs through, the raising one first, with its lines as
+ * `focus`.
+ */
 export async function withFrameSites(finding: Finding, search: SourceSearch, workspace: Workspace): Promise<Finding> {
   const { query, candidates } = finding;
   if (!query.trace?.alone || !bringsLines(finding.source) || !search.strategies.includes("path")) return finding;
@@ -95,7 +98,10 @@ function verifiedPackages(): { add(frame: StackFrame): void; has(frame: StackFra
 
 type Lookup = (frame: StackFrame) => Promise<FrameSite | undefined>;
 
-/** Finds the unit of a frame. The trace may be of another machine or version: paths are compared from their end, and names count more than lines. */
+/**
+ * Finds the unit of a frame. The trace may be of another machine or version: paths are compared from their end, and
+ * names count more than lines.
+ */
 function fileLookup(filter: Filter, { store, owner }: Workspace): Lookup {
   const files = new Map<string, Promise<Item[]>>();
   const units = new Map<string, Promise<Item[]>>();

@@ -249,8 +249,9 @@ async function withSites(
 }
 
 /**
- * Whether an item with the literal is what the question asks for. A question that says more about a setting is answered by the code that acts on it, or
- * by documentation that ranks high by itself, but not by every text that mentions the setting, such as release notes.
+ * Whether an item with the literal is what the question asks for. A question that says more about a setting is answered
+ * by the code that acts on it, or by documentation that ranks high by itself, but not by every text that mentions the
+ * setting, such as release notes.
  */
 function isAsked(item: Item, query: Query): boolean {
   if (!isProse(item) || query.wantsUsage || query.wantsDocs) return true;

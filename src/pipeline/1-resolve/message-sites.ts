@@ -15,7 +15,10 @@ import { countingOnly, inverseFrequency } from "../signals/bm25.ts";
 import { countTerms, termTable } from "../signals/term-table.ts";
 import { withoutCopies } from "./copies.ts";
 
-/** Limits on the units whose string literals are read (best match first), and on their lines in total; for each kind of reading its own. */
+/**
+ * Limits on the units whose string literals are read (best match first), and on their lines in total; for each kind of
+ * reading its own.
+ */
 const mostUnits = 80;
 const mostWrapping = 40;
 const mostConfigs = 20;
@@ -26,7 +29,10 @@ const minShare = { likely: 0.2, unlikely: 0.5 };
 /** Minimum match of a literal: weaker ones match many unrelated messages. */
 const minMatch = { likely: 0.3, unlikely: 0.6 };
 
-/** Adds the signal `message` to units that print a pasted error message, with the printing lines as their `focus`. Does nothing without a message. */
+/**
+ * Adds the signal `message` to units that print a pasted error message, with the printing lines as their `focus`. Does
+ * nothing without a message.
+ */
 export async function withMessageSites(finding: Finding, search: SourceSearch, workspace: Workspace): Promise<Finding> {
   const { query, candidates } = finding;
   if (query.messages.length === 0 || !bringsLines(finding.source) || !search.strategies.includes("text")) {
@@ -105,11 +111,17 @@ function errorSignals(signals: Signals, { kind, test }: Item): Signals {
   return kind === "class" && !test && signals.symbol !== undefined ? { ...signals, named: 1 } : withoutSymbol(signals);
 }
 
-/** The signature too: the signature of a constant contains its value. Catalogues of messages (`en.yml`) are text, not code. */
+/**
+ * The signature too: the signature of a constant contains its value. Catalogues of messages (`en.yml`) are text, not
+ * code.
+ */
 const literalFields = countingOnly("string", "signature");
 const catalogueFields = countingOnly("string", "signature", "code");
 
-/** Candidates whose strings contain much of a message, best first; then those that contain much of what it wraps, then catalogues. */
+/**
+ * Candidates whose strings contain much of a message, best first; then those that contain much of what it wraps, then
+ * catalogues.
+ */
 function likelyUnits(finding: Finding): Item[] {
   const { query } = finding;
   const isConfig = ({ kind }: Item) => kind === "config";

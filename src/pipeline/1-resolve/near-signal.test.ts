@@ -5,7 +5,10 @@ import { search } from "../../index.ts";
 const report =
   "The parcel is lost\n\nWhoever sends a parcel finds that the parcel is not stored, whatever label it has.\n\nThe parcel is paid nevertheless.\n";
 
-/** Nine files about parcels, each less than the one before, and two that say the same of a label, which one of them imports. */
+/**
+ * Nine files about parcels, each less than the one before, and two that say the same of a label, which one of them
+ * imports.
+ */
 function parcels(imported: string) {
   const sends = Array.from({ length: 9 }, (_, i) => {
     const steps = Array.from({ length: 10 - i }, (_, step) => `    store_parcel(parcel, ${step})\n`).join("");

@@ -2,14 +2,18 @@ import type { Candidate } from "../../item.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Finding } from "../finding.ts";
 
-/** How many of the best files of the product's own code count as leading. Their final order is not known yet: later signals still change it. */
+/**
+ * How many of the best files of the product's own code count as leading. Their final order is not known yet: later
+ * signals still change it.
+ */
 const leadingFiles = 8;
 
 /**
- * Adds the signal `near` to candidates in the leading files and in the files that those import. The cause of an issue is often one import
- * away from what the report names: in 135 issues, 16 of the 27 gold files outside the first five are imported by one of the five. The leading
- * files have the signal too, so that imported files rank above the rest but below the leading ones. At a small weight, files @10 and @20 gain
- * .7, functions @10 stay the same, and nothing else moves.
+ * Adds the signal `near` to candidates in the leading files and in the files that those import. The cause of an issue
+ * is often one import away from what the report names: in 135 issues, 16 of the 27 gold files outside the first five
+ * are imported by one of the five. The leading files have the signal too, so that imported files rank above the rest
+ * but below the leading ones. At a small weight, files @10 and @20 gain .7, functions @10 stay the same, and nothing
+ * else moves.
  */
 export async function withImported(
   { candidates, evidence }: Finding,

@@ -35,7 +35,10 @@ import { withUsage } from "./usage-signal.ts";
 
 type Strategies = SearchRequest["strategies"];
 
-/** Asks every source of the recipe at once, each under its own deadline. A source that fails or is late becomes a warning. */
+/**
+ * Asks every source of the recipe at once, each under its own deadline. A source that fails or is late becomes a
+ * warning.
+ */
 export async function resolve(request: SearchRequest, recipe: Recipe, workspace: Workspace): Promise<Found> {
   // Validate globs first: a bad pattern is the caller's error, but inside a source it would only become a warning.
   if (request.paths) pathMatcher(request.paths);
@@ -82,7 +85,10 @@ function asksOf(request: SearchRequest, recipe: Recipe): { ask: Ask; source: Sou
   });
 }
 
-/** An ask's limit keeps one source from crowding out the others. It is raised to the request's limit when the caller names the sources. */
+/**
+ * An ask's limit keeps one source from crowding out the others. It is raised to the request's limit when the caller
+ * names the sources.
+ */
 function withRaisedLimit(ask: Ask, { sources, limit }: SearchRequest): Ask {
   return sources && ask.limit !== undefined ? { ...ask, limit: Math.max(ask.limit, limit) } : ask;
 }
@@ -180,15 +186,18 @@ function usesModel(query: Query, source: Source, { meaning }: Recipe): boolean {
 }
 
 /**
- * Leaves out the vector search where `similar` has weight 0, as for reports: Acc@k of files and functions is the same (135 issues), and it
- * takes a tenth of the time. It stays when the caller asks for it without the text search.
+ * Leaves out the vector search where `similar` has weight 0, as for reports: Acc@k of files and functions is the same
+ * (135 issues), and it takes a tenth of the time. It stays when the caller asks for it without the text search.
  */
 function usefulStrategies(strategies: Strategies, { shape }: Query, { signals }: Recipe): Strategies {
   if (signals[shape].similar > 0 || !strategies.includes("text")) return strategies;
   return strategies.filter((strategy) => strategy !== "similar");
 }
 
-/** How many of the best files are searched again for a report: one function often contains its words and another one its cause. */
+/**
+ * How many of the best files are searched again for a report: one function often contains its words and another one its
+ * cause.
+ */
 const bestFiles = 20;
 
 async function withinBest(

@@ -3,7 +3,9 @@ import { type Candidate, type Item, sourceTraits } from "../../item.ts";
 import { documentIdOf } from "../../sources/documents/document-items.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** Adds the signal `usage`: how often an item proved useful. Ages are counted from the newest event, not from a clock. */
+/**
+ * Adds the signal `usage`: how often an item proved useful. Ages are counted from the newest event, not from a clock.
+ */
 export async function withUsage(candidates: Candidate[], workspace: Workspace): Promise<Candidate[]> {
   if (candidates.length === 0 || !workspace.hasRecords()) return candidates;
   const library = await workspace.library();

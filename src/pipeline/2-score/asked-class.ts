@@ -8,8 +8,9 @@ import { byScore } from "../ranking.ts";
  */
 const longestClass = 120;
 /**
- * "When does HttpConnection drop the body of a redirect": the name says where, the rest says what. The method of the class that matches best is what
- * was asked for, in its place; the class itself is one item among the others. Its 1,400 lines were the whole answer before, folded to heads.
+ * "When does HttpConnection drop the body of a redirect": the name says where, the rest says what. The method of the
+ * class that matches best is what was asked for, in its place; the class itself is one item among the others. Its 1,400
+ * lines were the whole answer before, folded to heads.
  */
 export function withBestOfAskedClass(scored: Scored[], query: Query): Scored[] {
   if (!query.wantsBehaviour || !saysMoreThan(query, query.asked)) return scored;

@@ -1,7 +1,10 @@
 import { type Candidate, type Item, isProse, sourceTraits } from "../../item.ts";
 import type { Query } from "../../text/analysis/query.ts";
 
-/** A language, or several that one product is written in together: the ids of their files, and how a question names them. */
+/**
+ * A language, or several that one product is written in together: the ids of their files, and how a question names
+ * them.
+ */
 type Family = { languages: readonly string[]; named: RegExp };
 
 // Names that are also everyday words or letters count only in phrases that leave no doubt: "in Go", "the C library".
@@ -34,7 +37,9 @@ const families: readonly Family[] = [
   },
 ];
 
-/** Factor for code in another language than the one that the question names, in a workspace that is written in several. */
+/**
+ * Factor for code in another language than the one that the question names, in a workspace that is written in several.
+ */
 const otherLanguage = 0.6;
 /**
  * The least share of the found code that must be in the named language: below it, the question is about the language
@@ -43,8 +48,9 @@ const otherLanguage = 0.6;
 const leastShare = 0.1;
 
 /**
- * "How does the Python worker extend locks", in a product that is written in several languages: each has the same functions with the same
- * words, and only one of them is meant. A file whose path names the language is about it, whatever it is written in.
+ * "How does the Python worker extend locks", in a product that is written in several languages: each has the same
+ * functions with the same words, and only one of them is meant. A file whose path names the language is about it,
+ * whatever it is written in.
  */
 export function languageFactor(candidates: readonly Candidate[], { text, shape }: Query): (item: Item) => number {
   const named = shape === "question" ? families.filter((family) => family.named.test(text)) : [];

@@ -37,7 +37,10 @@ export function withLongestOverloads(scored: Scored[], { shape }: Query, callers
 /** Lines of a function that only calls another one. */
 const mostLinesOfDelegate = 5;
 
-/** Short functions that call one of the same name elsewhere (Go's `WatchConfig` and `Viper.WatchConfig`), by id: the other's qualified name. */
+/**
+ * Short functions that call one of the same name elsewhere (Go's `WatchConfig` and `Viper.WatchConfig`), by id: the
+ * other's qualified name.
+ */
 function familiesOfDelegates(functions: readonly Scored[], callers: CallersFound = new Map()): Map<string, string> {
   const byId = new Map(functions.map((each) => [each.item.id, each]));
   const names = new Map<string, string>();

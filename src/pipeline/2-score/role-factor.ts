@@ -4,7 +4,10 @@ import type { Recipe } from "../../recipes/recipe.ts";
 import type { Query } from "../../text/analysis/query.ts";
 import { namesVersion } from "../../tree/roles/document-names.ts";
 
-/** Factor for the role of an item's file (example, vendored, generated, …): the product's own code comes first unless the query asks for that role. */
+/**
+ * Factor for the role of an item's file (example, vendored, generated, …): the product's own code comes first unless
+ * the query asks for that role.
+ */
 export function roleFactor(candidate: Candidate, query: Query, request: SearchRequest, recipe: Recipe): number {
   const { role, source } = candidate.item;
   if (!isInFile(source)) return 1;

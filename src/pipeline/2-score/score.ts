@@ -30,9 +30,9 @@ import { testingFactor } from "./testing-factor.ts";
 import { decisionsNeeded, workFactor } from "./work-factor.ts";
 
 /**
- * Ranks candidates by a weighted sum of named signals. Signals are normalised within each source; to compare sources, the scores of a source
- * are scaled down by how much less of the query it covers than the best source. A score tells which item is better; `confidence` tells how
- * good the best one is.
+ * Ranks candidates by a weighted sum of named signals. Signals are normalised within each source; to compare sources,
+ * the scores of a source are scaled down by how much less of the query it covers than the best source. A score tells
+ * which item is better; `confidence` tells how good the best one is.
  */
 export function score(found: Found, request: SearchRequest, recipe: Recipe): Ranking {
   const newest = newestOf(found.findings.flatMap(({ candidates }) => candidates));
@@ -76,8 +76,9 @@ function bestScoreOfEach(scored: Scored[]): Scored[] {
 }
 
 /**
- * `met`: query coverage, 0..1: the share of the query's indexed words that the best candidates contain. `weight`: how much of it counts when
- * sources are compared: a commit message that repeats every word of a question must not push the code down.
+ * `met`: query coverage, 0..1: the share of the query's indexed words that the best candidates contain. `weight`: how
+ * much of it counts when sources are compared: a commit message that repeats every word of a question must not push the
+ * code down.
  */
 type ScoredFinding = {
   scored: Scored[];
@@ -180,10 +181,15 @@ function byImportance({ ask, candidates }: Finding): Scored[] {
     });
 }
 
-/** A task has more words than any record, so in a briefing covering this many of them is enough for full confidence. Of 20 tasks, 1 is unsure; without it, 19. */
+/**
+ * A task has more words than any record, so in a briefing covering this many of them is enough for full confidence. Of
+ * 20 tasks, 1 is unsure; without it, 19.
+ */
 const enoughWords = 6;
 
-/** What is certainly meant comes before all others: the frames of a stack trace, what prints the message, what is named. */
+/**
+ * What is certainly meant comes before all others: the frames of a stack trace, what prints the message, what is named.
+ */
 function placed(scored: Scored, query: Query): Scored {
   const { frame, named, meant } = scored.signals;
   if (frame !== undefined) return above(scored, "frame", frame);
@@ -217,13 +223,18 @@ function isPrinter({ signals }: Candidate, { messages, trace }: Query): boolean 
   return (signals.message ?? 0) >= certainMatch && (trace?.alone === true || messages.some(({ alone }) => alone));
 }
 
-/** What prints a message comes before everything else, by how much of it its literal is: of two that are nearly the same, only one printed it. */
+/**
+ * What prints a message comes before everything else, by how much of it its literal is: of two that are nearly the
+ * same, only one printed it.
+ */
 function aboveAll(scored: Scored, { trace }: Query): Scored {
   const place = 1 - (1 - scored.signals.message!) / 100;
   return above(scored, "message", trace?.alone ? place - belowRaising : place);
 }
 
-/** Beside a stack trace, what prints its message comes after the frame that raised it and before those that called that. */
+/**
+ * Beside a stack trace, what prints its message comes after the frame that raised it and before those that called that.
+ */
 const belowRaising = 0.008;
 
 function measure(finding: Finding, request: SearchRequest, recipe: Recipe): SignalColumns {
@@ -251,17 +262,18 @@ function askFactor({ factor = 1, historyFactor = factor }: Ask, { wantsHistory }
 }
 
 /**
- * Square root: a weighted sum is 1 only for an item that is best by every signal, but most relevant items are good by two or three. The root
- * puts those between .3 and .7, where people expect them, and does not change the order.
+ * Square root: a weighted sum is 1 only for an item that is best by every signal, but most relevant items are good by
+ * two or three. The root puts those between .3 and .7, where people expect them, and does not change the order.
  */
 function calibrated(sum: number): number {
   return Math.sqrt(Math.max(0, sum));
 }
 
 /**
- * Whether the workspace can answer the query at all, 0..1: query coverage of the best items, the share of its words in the vocabulary, and how
- * many words it has, since no item covers a long question. Area under the curve: 315 questions that a workspace can answer against 323 that it
- * cannot .96 (.93 by coverage times share alone), 226 questions of SWE-QA against as many asked of another repository .88 (.81).
+ * Whether the workspace can answer the query at all, 0..1: query coverage of the best items, the share of its words in
+ * the vocabulary, and how many words it has, since no item covers a long question. Area under the curve: 315 questions
+ * that a workspace can answer against 323 that it cannot .96 (.93 by coverage times share alone), 226 questions of
+ * SWE-QA against as many asked of another repository .88 (.81).
  */
 function evidenceOf(
   { query, known: knownAnywhere = 1 }: Finding,
@@ -269,8 +281,9 @@ function evidenceOf(
   { look }: Recipe,
   { words, known } = { words: query.terms.length, known: knownAnywhere },
 ): number {
-  // A task has words of its own that no record need have: what matters is that enough of its words are met. That records know most of its words tells best
-  // whether they are about it: 50 tasks against 15 of other trades .96, coverage alone .56.
+  // A task has words of its own that no record need have: what matters is that enough of its words are met. That
+  // records know most of its words tells best whether they are about it: 50 tasks against 15 of other trades .96,
+  // coverage alone .56.
   if (look.budget === "shares")
     return briefingScale * Math.min(1, coverage * Math.max(1, words / enoughWords)) ** 0.25 * known ** 1.5;
   return Math.sqrt(coverage) * known ** 1.5 * Math.max(1, words / fewWords) ** 0.2;
@@ -288,7 +301,10 @@ function confidenceOf(evidence: number): number {
   return x * x * (3 - 2 * x);
 }
 
-/** An exact match of a path or a message is certain, whatever the other words of the query are; of a name less so, since any word may be a name. */
+/**
+ * An exact match of a path or a message is certain, whatever the other words of the query are; of a name less so, since
+ * any word may be a name.
+ */
 function exactMatch(candidates: readonly Candidate[]): number {
   let best = 0;
   for (const { signals } of candidates) {

@@ -25,16 +25,20 @@ const classFactor = 0.9;
 /** Factor for members that every class has: a logger, a lock. */
 const boilerplateFactor = 0.2;
 
-/** The number of decisions from which on code counts fully among these candidates; 0 where none decides anything, as in style sheets. */
+/**
+ * The number of decisions from which on code counts fully among these candidates; 0 where none decides anything, as in
+ * style sheets.
+ */
 export function decisionsNeeded(candidates: readonly Candidate[]): number {
   return candidates.reduce((most, { item }) => Math.max(most, Math.min(fullDecisions, item.decisions ?? 0)), 0);
 }
 
 /**
- * What does the work leads: for a question about what the project does, code counts less the fewer decisions it makes. Getters, setters,
- * options and interfaces have the words of the question in their name and comment, and little else; the body that acts on them has each word
- * once, among many others. 112 questions of sixteen repositories: a function that does it is the first item in 44 % instead of 28, on the
- * nine that the two numbers were chosen on as on the seven others; files and lines of 226 other questions are the same.
+ * What does the work leads: for a question about what the project does, code counts less the fewer decisions it makes.
+ * Getters, setters, options and interfaces have the words of the question in their name and comment, and little else;
+ * the body that acts on them has each word once, among many others. 112 questions of sixteen repositories: a function
+ * that does it is the first item in 44 % instead of 28, on the nine that the two numbers were chosen on as on the seven
+ * others; files and lines of 226 other questions are the same.
  */
 export function workFactor({ item, signals }: Candidate, query: Query, needed: number): number {
   const { shape, wantsBehaviour, terms } = query;

@@ -7,8 +7,9 @@ import { isValue, usesOf } from "./callers.ts";
 import { isError, raises } from "./raised.ts";
 
 /**
- * For how many definitions usage sites are listed, how many are looked at for them, and how many sites for each: one per `tokensPerUse` tokens of
- * the budget. Of a setting that has a field in each of several classes, only some are read anywhere.
+ * For how many definitions usage sites are listed, how many are looked at for them, and how many sites for each: one
+ * per `tokensPerUse` tokens of the budget. Of a setting that has a field in each of several classes, only some are read
+ * anywhere.
  */
 const mostDefinitions = 3;
 const mostTried = 8;
@@ -48,7 +49,10 @@ async function ownerOf(item: Item, { store, owner }: Workspace): Promise<Item | 
   return (await store.itemsOf(owner, item.path)).find(({ qualifiedName }) => qualifiedName === name);
 }
 
-/** A function that is called after the error or the message which it makes: `timeoutError`, `UNKNOWN_ROOM_MESSAGE`. Those that call it raise that. */
+/**
+ * A function that is called after the error or the message which it makes: `timeoutError`, `UNKNOWN_ROOM_MESSAGE`.
+ * Those that call it raise that.
+ */
 function makesMessage({ kind, name }: Item): boolean {
   return (
     (kind === "function" || kind === "method") &&
@@ -80,8 +84,9 @@ async function askedItem(
 }
 
 /**
- * Attaches usage sites to the items that were asked for by name. Tests only where they are asked for, or the name is all of the query: of those that were
- * listed in 58 longer questions none of 95 is among the lines that answer them, of the callers 40 of 178.
+ * Attaches usage sites to the items that were asked for by name. Tests only where they are asked for, or the name is
+ * all of the query: of those that were listed in 58 longer questions none of 95 is among the lines that answer them, of
+ * the callers 40 of 178.
  */
 export async function withUses<Found extends Scored>(
   unique: Found[],

@@ -17,8 +17,8 @@ const mostLinks = 500;
 const mostOfError = 60;
 
 /**
- * Usage sites of an item: its callers (or references to it), and tests that use it or are named after it. One current line of each file
- * position, product code first, then by path.
+ * Usage sites of an item: its callers (or references to it), and tests that use it or are named after it. One current
+ * line of each file position, product code first, then by path.
  */
 export async function usesOf(
   item: Item,
@@ -42,7 +42,8 @@ export async function usesOf(
     const sites = new Map<string, { place: UsageSite; size: number }>();
     let path = "";
     for (const user of group) {
-      // Stop opening files once there are enough sites, but finish the current file. Of an error, those that raise it may be in any.
+      // Stop opening files once there are enough sites, but finish the current file. Of an error, those that raise it
+      // may be in any.
       const most = isError(item) ? mostOfError : limit;
       if (sites.size >= most && user.unit.path !== path) break;
       path = user.unit.path;
@@ -105,7 +106,10 @@ async function withWritten(uses: Uses, item: Item, workspace: Workspace, limit: 
   return { callers: some(false), tests: uses.tests.length > 0 ? uses.tests : some(true) };
 }
 
-/** A unit that uses the item, and the spellings of the item's name in its text; empty for a test that is only named after it. */
+/**
+ * A unit that uses the item, and the spellings of the item's name in its text; empty for a test that is only named
+ * after it.
+ */
 type User = { unit: Item; texts: string[] };
 
 function linkedUsers(item: Item, links: ResolvedLink[], units: Item[]): User[] {
@@ -168,7 +172,10 @@ const codeWithoutLiterals = memoizeRecent((text) => {
 }, 2_000_000);
 const redactedText = memoizeRecent(redact, 2_000_000);
 
-/** The best line of the unit that uses the name in one of these spellings, or all that raise it; none if the file no longer does. */
+/**
+ * The best line of the unit that uses the name in one of these spellings, or all that raise it; none if the file no
+ * longer does.
+ */
 async function sitesIn(
   { unit, texts }: User,
   item: Item,
@@ -235,8 +242,8 @@ function isPrivate({ signature, name }: Item): boolean {
 type Use = { line: number; call: boolean };
 
 /**
- * Lines where the code contains one of these spellings: the name with its receiver, an alias (`=alias.…`), or any receiver if the link
- * came through a type (`:…`). A private member is used where its mark is.
+ * Lines where the code contains one of these spellings: the name with its receiver, an alias (`=alias.…`), or any
+ * receiver if the link came through a type (`:…`). A private member is used where its mark is.
  */
 function usesIn(code: string, texts: string[], name: string, hasMark: boolean): Use[] {
   const exact = new Set(texts.filter((text) => !/^[:=]/.test(text)));

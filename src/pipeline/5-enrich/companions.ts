@@ -34,8 +34,8 @@ const mostComment = 3;
 const scoreKept = 0.45;
 
 /**
- * Adds what the best functions name and a reader needs beside them: constants with their values, short helpers and small types of the workspace, resolved by
- * scope as links are. Not what is printed anyway, as an item or inside one.
+ * Adds what the best functions name and a reader needs beside them: constants with their values, short helpers and
+ * small types of the workspace, resolved by scope as links are. Not what is printed anyway, as an item or inside one.
  */
 export async function withCompanions(
   unique: readonly Unique[],
@@ -104,8 +104,8 @@ function mayLead(unique: Unique): boolean {
 }
 
 /**
- * Where a function that was asked for by name leaves its work to others, those: they are called like it and something more
- * (`prefetch` starts `_start_prefetch`, and that `_prefetch_thread`).
+ * Where a function that was asked for by name leaves its work to others, those: they are called like it and something
+ * more (`prefetch` starts `_start_prefetch`, and that `_prefetch_thread`).
  */
 async function workersOf({ item, signals }: Unique, workspace: Workspace): Promise<Item[]> {
   if (signals.named === undefined || !isFunction(item)) return [];
@@ -159,7 +159,10 @@ function isFunction({ kind }: Item): boolean {
 const linkKinds: LinkKind[] = ["calls", "references"];
 const mostLinks = 60;
 
-/** What a function names, the most wanted first: values before helpers, what has words of the question, what is in its own file, in the order in which it names them. */
+/**
+ * What a function names, the most wanted first: values before helpers, what has words of the question, what is in its
+ * own file, in the order in which it names them.
+ */
 async function companionsOf(leader: Unique, query: Pick<Query, "terms">, workspace: Workspace): Promise<Item[]> {
   const { store, owner } = workspace;
   const { item, lines } = leader;
@@ -197,7 +200,10 @@ async function companionsOf(leader: Unique, query: Pick<Query, "terms">, workspa
     .slice(0, mostCandidates);
 }
 
-/** Names in code that may be constants, with their receivers: not what is called, nor what the code itself declares or sets. */
+/**
+ * Names in code that may be constants, with their receivers: not what is called, nor what the code itself declares or
+ * sets.
+ */
 function namesIn(code: string, { name: own, signature = "" }: Item): string[] {
   const names = new Set<string>();
   const declared = declaredIn(code);
@@ -220,7 +226,10 @@ function isParameter(name: string, signature: string): boolean {
   return /^\p{Ll}/u.test(name) && hasIdentifier(signature, name);
 }
 
-/** What code declares or sets itself: two patterns for all names, since one for each name takes longer to compile than to search. */
+/**
+ * What code declares or sets itself: two patterns for all names, since one for each name takes longer to compile than
+ * to search.
+ */
 function declaredIn(code: string): Set<string> {
   const set = code.matchAll(/(?<![\p{L}\p{N}_$.])([\p{L}_$][\p{L}\p{N}_$]*)\s*(?::=|=(?![=>]))/gu);
   const declared = code.matchAll(/\b(?:let|const|var|val|auto)\s+(?:mut\s+)?([\p{L}_$][\p{L}\p{N}_$]*)/gu);

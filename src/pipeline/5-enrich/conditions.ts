@@ -8,8 +8,8 @@ const longestCondition = 80;
 const branches = new WeakMap<readonly string[], Branch[]>();
 
 /**
- * The condition under which a line is compiled: two definitions of one name are twins of `#ifdef`, and a reader must know which is
- * which. Undefined outside conditions, and inside the guard of a header.
+ * The condition under which a line is compiled: two definitions of one name are twins of `#ifdef`, and a reader must
+ * know which is which. Undefined outside conditions, and inside the guard of a header.
  */
 export function conditionOf(lines: readonly string[], language: string | undefined, line: number): string | undefined {
   if (syntaxOf(language).directives !== true) return undefined;

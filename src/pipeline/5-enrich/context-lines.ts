@@ -17,8 +17,9 @@ const goesOn =
   /^\s*(?:[{)\]}]|(?:else|elsif|elif|elseif|except|rescue|ensure|catch|finally|when|then|end)\b|#\s*(?:else|elif|endif)\b)/;
 
 /**
- * Adds context lines: up to `limit` on either side, but no fragments of another unit, statement or comment, and no imports, which are
- * printed separately. The head of a class only with what closes it: where the class has hardly more than this unit.
+ * Adds context lines: up to `limit` on either side, but no fragments of another unit, statement or comment, and no
+ * imports, which are printed separately. The head of a class only with what closes it: where the class has hardly more
+ * than this unit.
  */
 export function withContextLines(place: Lines, limit: number, file: OpenedFile, language?: string): Lines {
   let first = Math.max(1, place.startLine - limit);
@@ -100,7 +101,10 @@ function belowOpenScopes(lines: readonly string[], first: number, start: number,
   return first;
 }
 
-/** The last line up to `last` after which a statement begins, not counting comments and modifiers, which are about what follows them. */
+/**
+ * The last line up to `last` after which a statement begins, not counting comments and modifiers, which are about what
+ * follows them.
+ */
 function wholeBelow(lines: readonly string[], place: Lines, last: number): number {
   const text = (line: number) => lines[line - 1] ?? "";
   const indent = indentOf(text(place.startLine));
@@ -123,8 +127,8 @@ function indentOf(line: string): number {
 }
 
 /**
- * The first line from `first` on that belongs to the unit at `start` when another unit precedes it. A statement with a blank line below belongs to
- * the one before: Django writes `get.alters_data = True` after the method `get`.
+ * The first line from `first` on that belongs to the unit at `start` when another unit precedes it. A statement with a
+ * blank line below belongs to the one before: Django writes `get.alters_data = True` after the method `get`.
  */
 function afterStatements(lines: readonly string[], first: number, start: number): number {
   let line = start - 1;

@@ -22,8 +22,9 @@ import { enrichRecords } from "./enrich-records.ts";
 export type Enrichment = { items: Enriched[]; unreadable: Dropped[]; filesRead: number; warnings: string[] };
 
 /**
- * Attaches the exact text of every item. What is printed equals the file on disk: its lines are read now and compared with the indexed hash. If they
- * differ, the item is searched in the current file; if the file is gone, the stored text is used and marked as stored.
+ * Attaches the exact text of every item. What is printed equals the file on disk: its lines are read now and compared
+ * with the indexed hash. If they differ, the item is searched in the current file; if the file is gone, the stored text
+ * is used and marked as stored.
  */
 export async function enrich(
   ranked: Scored[],

@@ -7,8 +7,8 @@ const mostMembers = 20;
 const leastOfEach = 2;
 
 /**
- * Adds who calls the methods of a class from outside: the class itself is named only where an object is made or declared, so its own uses
- * say little about where it works.
+ * Adds who calls the methods of a class from outside: the class itself is named only where an object is made or
+ * declared, so its own uses say little about where it works.
  */
 export async function withMembers(uses: Uses, type: Item, workspace: Workspace, limit: number): Promise<Uses> {
   const { callers, tests } = await usesOfMembers(type, workspace, limit);

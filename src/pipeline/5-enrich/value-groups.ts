@@ -9,16 +9,22 @@ import { contains, ownSpan, type Span, sizeOf, type Unique } from "../unique.ts"
 import { isValue } from "./callers.ts";
 import { attach, locate } from "./enrich.ts";
 
-/** In lines. A smaller enum or group of constants is printed whole: which values there are is what its reader wants to know. */
+/**
+ * In lines. A smaller enum or group of constants is printed whole: which values there are is what its reader wants to
+ * know.
+ */
 const smallGroup = 30;
-/** Lines between two values of one class that are printed with them, and between two of a file: a heading for each takes as much room. */
+/**
+ * Lines between two values of one class that are printed with them, and between two of a file: a heading for each takes
+ * as much room.
+ */
 const widestGap = { inClass: 6, inFile: 2 };
 
 type Grouping = { unique: Unique[]; duplicates: Dropped[] };
 
 /**
- * Values of one enum, class or group of constants as one span: the whole of a small one where several of its values were found or one is asked for,
- * otherwise neighbours with the few lines between them.
+ * Values of one enum, class or group of constants as one span: the whole of a small one where several of its values
+ * were found or one is asked for, otherwise neighbours with the few lines between them.
  */
 export async function withValueGroups(
   unique: readonly Unique[],

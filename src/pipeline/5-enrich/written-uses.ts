@@ -18,9 +18,9 @@ export type WrittenUse = { path: string; line: number; unit: string; isTest: boo
 const compoundName = /[\p{L}\p{N}][_-][\p{L}\p{N}]|\p{Ll}\p{Lu}/u;
 
 /**
- * Where code writes the name of a constant or field, one place for each unit. The index has no links for these: nearly every line would be
- * one. A name that others have too counts in its own file, and after its owner or a variable of that type. A setting may be read by its name in
- * quotes alone: `settings.getint("MAX_ROOMS")`.
+ * Where code writes the name of a constant or field, one place for each unit. The index has no links for these: nearly
+ * every line would be one. A name that others have too counts in its own file, and after its owner or a variable of
+ * that type. A setting may be read by its name in quotes alone: `settings.getint("MAX_ROOMS")`.
  */
 export async function writtenUses(item: Item, workspace: Workspace): Promise<WrittenUse[]> {
   if (item.name.length < shortestName) return [];

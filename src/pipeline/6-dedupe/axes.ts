@@ -3,9 +3,9 @@ import { type Enriched, sourceTraits } from "../../item.ts";
 import { droppedFor } from "../dropped.ts";
 
 /**
- * One experience may be found on several axes (strategy, surprise, root cause). Where each axis has its own section, the experience is printed
- * in each of them, and no line twice: the surprise in the section for surprises, the root cause in that for root causes. Within one section
- * the better ranked axis stands for all.
+ * One experience may be found on several axes (strategy, surprise, root cause). Where each axis has its own section,
+ * the experience is printed in each of them, and no line twice: the surprise in the section for surprises, the root
+ * cause in that for root causes. Within one section the better ranked axis stands for all.
  */
 export function oneAxisPerSection(ranked: readonly Enriched[], duplicates: Dropped[]): Enriched[] {
   const byExperience = new Map<string, Enriched[]>();

@@ -19,8 +19,9 @@ const copySimilarity = 0.9;
 const shortestCopy = 200;
 
 /**
- * Every piece of evidence once: merges equal ids, overlapping spans of one file, and equal texts in different files. Keeps the given order.
- * For a question, of many implementations of one method the best stay. What is merged away is recorded on the survivor and in `duplicates`.
+ * Every piece of evidence once: merges equal ids, overlapping spans of one file, and equal texts in different files.
+ * Keeps the given order. For a question, of many implementations of one method the best stay. What is merged away is
+ * recorded on the survivor and in `duplicates`.
  */
 export function dedupe(ranked: readonly Enriched[], query?: Query): { unique: Unique[]; duplicates: Dropped[] } {
   const duplicates: Dropped[] = [];
@@ -83,7 +84,10 @@ function byFile(items: RankedSpan[]): Map<string, RankedSpan[]> {
   return files;
 }
 
-/** Merges equal code and near-duplicate prose of different files or records, and equal prose of one file: the better ranked survives. */
+/**
+ * Merges equal code and near-duplicate prose of different files or records, and equal prose of one file: the better
+ * ranked survives.
+ */
 function sameTexts(ranked: Unique[], duplicates: Dropped[]): Unique[] {
   const texts = new Map(ranked.map((unique) => [unique, ownText(unique)]));
   const textOf = (unique: Unique) => texts.get(unique)!;
@@ -125,7 +129,10 @@ function whyCopy(item: Item, survivor: Item): string {
   return `same code in ${item.path}:${item.startLine}-${item.endLine}`;
 }
 
-/** In characters, without formatting and comments. Shorter code may be equal without being a copy: a getter, an empty constructor. */
+/**
+ * In characters, without formatting and comments. Shorter code may be equal without being a copy: a getter, an empty
+ * constructor.
+ */
 const shortestCode = 100;
 
 /** Pairs of equal code, ignoring formatting and comments. */

@@ -4,9 +4,9 @@ import { droppedFor } from "../dropped.ts";
 import { isExplicit } from "../explicit.ts";
 
 /**
- * A short reply is printed together with the question it answers, so the question is not printed again: the two become one item, at the better
- * of the two ranks. A question that was explicitly named stays an item of its own, and its reply is printed without it; so is a second reply
- * to the same question.
+ * A short reply is printed together with the question it answers, so the question is not printed again: the two become
+ * one item, at the better of the two ranks. A question that was explicitly named stays an item of its own, and its
+ * reply is printed without it; so is a second reply to the same question.
  */
 export function foldQuestions(ranked: readonly Enriched[], duplicates: Dropped[]): readonly Enriched[] {
   const ranks = new Map(ranked.map(({ item }, at) => [item.id, at]));

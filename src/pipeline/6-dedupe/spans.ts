@@ -10,7 +10,10 @@ const allowedGrowth = { factor: 1.5, lines: 10 };
 const smallUnion = 80;
 /** A container hardly longer than its best part counts as the same, whatever its length. */
 const sameThing = { factor: 1.1, lines: 6 };
-/** A class that ranks above its methods stays whole up to this many lines; of a longer one, the ranked methods are printed. */
+/**
+ * A class that ranks above its methods stays whole up to this many lines; of a longer one, the ranked methods are
+ * printed.
+ */
 const largestWhole = 40;
 /** A whole file is left out in favour of a part that has at least this share of its score. */
 const partScoreShare = 0.6;
@@ -21,8 +24,8 @@ type Node = { ranked: RankedSpan; inside: Node[] };
 export type Merging = { kept: RankedSpan[]; dropped: Dropped[] };
 
 /**
- * Merges overlapping spans of one file. Small ones become one span. A container much larger than the ranked parts inside it does not
- * replace them: the parts are the better evidence, and the container is reduced to an outline.
+ * Merges overlapping spans of one file. Small ones become one span. A container much larger than the ranked parts
+ * inside it does not replace them: the parts are the better evidence, and the container is reduced to an outline.
  */
 export function mergeSpans(items: RankedSpan[]): Merging {
   const dropped: Dropped[] = [];
@@ -172,8 +175,9 @@ function sameLines(a: Unique, b: Unique): boolean {
 }
 
 /**
- * Merges two spans into one. A container survives its part, since its name covers all printed lines, except a whole file that equals the
- * part and was not asked for by its path; otherwise the better ranked survives. The better score and its reasons are kept.
+ * Merges two spans into one. A container survives its part, since its name covers all printed lines, except a whole
+ * file that equals the part and was not asked for by its path; otherwise the better ranked survives. The better score
+ * and its reasons are kept.
  */
 function merge(a: RankedSpan, b: RankedSpan, how: "inside" | "overlapping", dropped: Dropped[]): RankedSpan {
   const better = a.rank <= b.rank ? a : b;

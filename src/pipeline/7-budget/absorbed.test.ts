@@ -14,7 +14,10 @@ function statements(count: number, name: string): string[] {
   return Array.from({ length: count }, (_, i) => `    const ${name}${i} = compute(${i}, "${name}");`);
 }
 
-/** A class, its method after `before` lines, and other functions; the class and the method are merged where they are alike in size. */
+/**
+ * A class, its method after `before` lines, and other functions; the class and the method are merged where they are
+ * alike in size.
+ */
 function family(before: number, inside: number, scores: { class: number; method: number; others: number[] }) {
   const method = ["  process() {", ...statements(inside, "step"), "  }"];
   const whole = ["class Payment {", ...statements(before, "field"), ...method, "}"];

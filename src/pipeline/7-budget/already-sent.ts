@@ -5,8 +5,8 @@ import type { Unique } from "../unique.ts";
 import { ownPrintable } from "./levels/print-levels.ts";
 
 /**
- * Keys of what the reader already has, so that nothing is sent twice. There is a key for every line (path and text): a method is known if
- * its class was printed before, whatever the item was then, and an edited line is new.
+ * Keys of what the reader already has, so that nothing is sent twice. There is a key for every line (path and text): a
+ * method is known if its class was printed before, whatever the item was then, and an edited line is new.
  */
 export type SentKeys = ReadonlySet<string>;
 

@@ -7,11 +7,13 @@ import { ownSpan, sizeOf, type Unique } from "../unique.ts";
 export type ChanceOf = (unique: Unique, rank: number, confidence?: number) => number;
 
 /**
- * Logistic regression: the probability that an item is relevant, by its rank, score and length. Fitted to which ranked items contain lines
- * that the reference answers of 133 questions about three repositories cite. Length counts because two lines with the word are seldom the answer;
- * less for code, whose score counts its decisions already: with the length of texts, files and lines of 226 questions are 70.9 instead of 72.9.
- * Fitted anew to 374 questions about 35 repositories, with the distance to the first item's score and whether either uses the other, answers to the 226
- * are 250 tokens shorter, but have 83.5 % instead of 85.8 of the files, and on repositories held aside 60.9 instead of 62.4 of files and lines.
+ * Logistic regression: the probability that an item is relevant, by its rank, score and length. Fitted to which ranked
+ * items contain lines that the reference answers of 133 questions about three repositories cite. Length counts because
+ * two lines with the word are seldom the answer; less for code, whose score counts its decisions already: with the
+ * length of texts, files and lines of 226 questions are 70.9 instead of 72.9. Fitted anew to 374 questions about 35
+ * repositories, with the distance to the first item's score and whether either uses the other, answers to the 226 are
+ * 250 tokens shorter, but have 83.5 % instead of 85.8 of the files, and on repositories held aside 60.9 instead of 62.4
+ * of files and lines.
  */
 const coefficients = { rank: -0.76, score: 3.35 };
 const ofCode = { constant: -3.55, lines: 0.25 };
@@ -27,8 +29,9 @@ const linesOfRecord = 10;
 const unaskedFactor = 0.2;
 
 /**
- * Factor at confidence 0. What shares few words with a question may still answer it: of 13 such short questions a function that does it is printed for
- * 8 instead of 6 with .05, for 290 tokens; 41 questions asked of a project that cannot answer them take 150 more. With .35 100 more, and no answer.
+ * Factor at confidence 0. What shares few words with a question may still answer it: of 13 such short questions a
+ * function that does it is printed for 8 instead of 6 with .05, for 290 tokens; 41 questions asked of a project that
+ * cannot answer them take 150 more. With .35 100 more, and no answer.
  */
 const unsureFactor = 0.2;
 /**

@@ -15,10 +15,15 @@ export type BudgetProblem = {
   weigh: WeighLines;
 };
 
-/** Tokens by which an option may be cheaper than priced alone: its imports or its file heading may already be printed. */
+/**
+ * Tokens by which an option may be cheaper than priced alone: its imports or its file heading may already be printed.
+ */
 export const sharedSlack = 12;
 
-/** Ranks of items that are left out for another reason than the budget: for diversity, or because the reader already has them. */
+/**
+ * Ranks of items that are left out for another reason than the budget: for diversity, or because the reader already has
+ * them.
+ */
 export type LeftOutRanks = { forDiversity: ReadonlySet<number>; alreadySent: ReadonlySet<number> };
 
 const noneLeftOut: LeftOutRanks = { forDiversity: new Set(), alreadySent: new Set() };

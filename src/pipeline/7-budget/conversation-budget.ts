@@ -9,7 +9,9 @@ import { fill, repair } from "./fill.ts";
 import { cutOption, headTokens } from "./levels/cut-option.ts";
 import type { ItemPrintOptions, PrintOption } from "./levels/print-options.ts";
 
-/** Why an item of a chat is printed. Each reason has its own part of the budget, so that one never pushes out another. */
+/**
+ * Why an item of a chat is printed. Each reason has its own part of the budget, so that one never pushes out another.
+ */
 export type BudgetClaim = "named" | "latest" | "earlier" | "found";
 
 /** Which part of a chat's budget pays for an item. */
@@ -26,8 +28,9 @@ const smallestText = 16;
 type Choose = (items: ItemPrintOptions[], capacity: number) => (PrintOption | undefined)[];
 
 /**
- * Spends the budget of a chat in this order: the first item of every reference; the latest turns and the most relevant earlier ones, each
- * within its share; the other items of references; found items. Unused tokens go to the next. Everything that is chosen has text.
+ * Spends the budget of a chat in this order: the first item of every reference; the latest turns and the most relevant
+ * earlier ones, each within its share; the other items of references; found items. Unused tokens go to the next.
+ * Everything that is chosen has text.
  */
 export function shareConversation(
   problem: BudgetProblem,
@@ -80,7 +83,10 @@ function byPlace(a: ItemPrintOptions, b: ItemPrintOptions): number {
   return place - placeOfB || priorityOfB - priority || a.rank - b.rank;
 }
 
-/** Divides the budget evenly among the references if they do not all fit. Drops the least important ones if even that is too much. */
+/**
+ * Divides the budget evenly among the references if they do not all fit. Drops the least important ones if even that is
+ * too much.
+ */
 function takeEvenly(spending: Spending, firsts: ItemPrintOptions[]): void {
   const open = [...firsts].sort(byPlace);
   const minCostOf = (item: ItemPrintOptions) =>

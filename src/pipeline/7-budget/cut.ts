@@ -120,7 +120,10 @@ export function softened(problem: BudgetProblem): BudgetProblem {
   return { ...problem, budget: Math.floor(problem.budget * (1 + softShare)) };
 }
 
-/** For a soft budget: the first item that would be cut or left out is printed whole, or cut to the room above the budget. */
+/**
+ * For a soft budget: the first item that would be cut or left out is printed whole, or cut to the room above the
+ * budget.
+ */
 export function exceedSoftly(problem: BudgetProblem, draft: BudgetChoice, request: Request): BudgetChoice {
   const wider = softened(problem);
   const [first] = byNeed(problem, draft).sort((a, b) => a.rank - b.rank);

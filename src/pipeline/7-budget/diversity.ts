@@ -14,8 +14,8 @@ const mostGivenUp = 8;
 const keys: ((item: Item) => string)[] = [(item) => item.source, (item) => item.path];
 
 /**
- * Diversity: the weakest items of a dominant source or file make room for items of others that are good enough. Room that stays unused is
- * filled again afterwards, so diversity never wastes budget.
+ * Diversity: the weakest items of a dominant source or file make room for items of others that are good enough. Room
+ * that stays unused is filled again afterwards, so diversity never wastes budget.
  */
 export function diversify(problem: BudgetProblem, draft: BudgetChoice): BudgetChoice {
   return keys.reduce((current, keyOf) => diversifyBy(problem, current, keyOf), draft);

@@ -18,8 +18,8 @@ const budgetReasons: ReadonlySet<DropReason> = new Set(["over-budget", "diversit
 type Interval = { low: number; high: number };
 
 /**
- * Adds to each item that was left out a budget at which it is printed (`entersAt`). Choices are not monotone in the budget, so a budget is
- * only reported after a real fit contained the item.
+ * Adds to each item that was left out a budget at which it is printed (`entersAt`). Choices are not monotone in the
+ * budget, so a budget is only reported after a real fit contained the item.
  */
 export function withEntryBudgets(fit: Fit, request: Request, fitIn: (request: Request) => Fit): Fit {
   if (!request.report?.includes("budgets")) return fit;

@@ -22,7 +22,10 @@ import { byRelevanceFloor, hasRelevanceFloor, tokenPriceFor, withLeads } from ".
 import { levelsOf, withReport } from "./report.ts";
 import { shareOut } from "./section-shares.ts";
 
-/** An item with its printed block and the tokens of that. On request: `content`, the tokens of its text alone, and the cost of its levels. */
+/**
+ * An item with its printed block and the tokens of that. On request: `content`, the tokens of its text alone, and the
+ * cost of its levels.
+ */
 export type Printed = Shown & { tokens: number; block: string; content?: number; levels?: LevelCost[] };
 
 /** The parts of the document in order, with the printed and the dropped items. */
@@ -62,8 +65,8 @@ export function fitBudget(
 }
 
 /**
- * Enforces the token budget: chooses the items and print levels with the highest value within it. Everything printed is counted, in its
- * output format. `leftOutBefore`: items that earlier stages left out, which the document mentions.
+ * Enforces the token budget: chooses the items and print levels with the highest value within it. Everything printed is
+ * counted, in its output format. `leftOutBefore`: items that earlier stages left out, which the document mentions.
  */
 function enforceBudget(
   all: readonly Unique[],
@@ -125,8 +128,8 @@ function chosenFrom(problem: BudgetProblem, request: Request, look: Look): Budge
 }
 
 /**
- * Moves the best items of several kinds into a first section, so that a reader of only the beginning has the most relevant ones. Not where
- * there are so few that the section would hold them all.
+ * Moves the best items of several kinds into a first section, so that a reader of only the beginning has the most
+ * relevant ones. Not where there are so few that the section would hold them all.
  */
 function withMostRelevant(ranked: readonly Unique[], { mostRelevant }: Look): readonly Unique[] {
   if (!mostRelevant) return ranked;
@@ -138,7 +141,10 @@ function withMostRelevant(ranked: readonly Unique[], { mostRelevant }: Look): re
   return ranked.map((unique) => (first.has(unique) ? { ...unique, section: mostRelevant.title } : unique));
 }
 
-/** Records after the most relevant ones may be printed in their short form: of what is read last, more records are worth more than longer ones. */
+/**
+ * Records after the most relevant ones may be printed in their short form: of what is read last, more records are worth
+ * more than longer ones.
+ */
 function shortForms(all: readonly Unique[], { mostRelevant }: Look): Pick<Valuation, "mayBeShort"> {
   if (!mostRelevant || all.every(({ section }) => section !== mostRelevant.title)) return {};
   return {
@@ -152,7 +158,10 @@ const mostForNames = 150;
 
 const byRank = (_: Unique, rank: number) => 1 / (1 + rank);
 
-/** A document of pointers only: near misses after the sentence that nothing was found, or a page of the overflow of a notes graph. */
+/**
+ * A document of pointers only: near misses after the sentence that nothing was found, or a page of the overflow of a
+ * notes graph.
+ */
 export function onlyNames(
   near: readonly Unique[],
   sentence: string,
@@ -184,7 +193,10 @@ export function onlyNames(
   return isOverflowPage ? fit : { ...fit, warnings: [sentence, ...fit.warnings] };
 }
 
-/** Removes items that the reader already has. Nothing takes their place: lower ranked items were not worth printing the first time either. */
+/**
+ * Removes items that the reader already has. Nothing takes their place: lower ranked items were not worth printing the
+ * first time either.
+ */
 function withoutAlreadySent(problem: BudgetProblem, draft: BudgetChoice, { given }: Request): BudgetChoice {
   if (!given || given.size === 0) return draft;
   const isKnown = (option: PrintOption) => !option.unique.pinned && isAlreadySent(option, given);
@@ -205,7 +217,10 @@ export function isTooSmall({ header }: Look, { maxTokens }: Request): boolean {
 
 export const namesOnlyWarning = `Below ${smallestGraph} tokens notes are only named; raise the budget to read them.`;
 
-/** The sum of the parts is exact for exact counters. If the joined text ever counts more, the last blocks are removed: the budget is hard. */
+/**
+ * The sum of the parts is exact for exact counters. If the joined text ever counts more, the last blocks are removed:
+ * the budget is hard.
+ */
 function withinHardBudget(problem: BudgetProblem, draft: BudgetChoice): BudgetChoice {
   let current = draft;
   while (problem.layouter.tokensOf(textOf(current.layout)) > problem.budget) {

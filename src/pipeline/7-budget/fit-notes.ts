@@ -8,8 +8,8 @@ import type { Unique } from "../unique.ts";
 import { type Assurance, type Fit, fitBudget, isTooSmall, namesOnlyWarning, onlyNames } from "./fit-budget.ts";
 
 /**
- * Fits a document about a notes graph. Nothing is left out silently: notes without room are counted and can be listed page by page, and
- * warnings about the walk are printed in the document.
+ * Fits a document about a notes graph. Nothing is left out silently: notes without room are counted and can be listed
+ * page by page, and warnings about the walk are printed in the document.
  */
 export function fitNotes(
   all: readonly Unique[],

@@ -22,7 +22,10 @@ export function highestValue(problem: BudgetProblem, request: Request, { exact =
   return request.fill ? exchangeToFit(problem, cut, request) : cut;
 }
 
-/** Prints the lead item at the best level that fits alone: the knapsack does not know that nothing else is needed beside it. */
+/**
+ * Prints the lead item at the best level that fits alone: the knapsack does not know that nothing else is needed beside
+ * it.
+ */
 function withLead(problem: BudgetProblem, chosen: (PrintOption | undefined)[]): (PrintOption | undefined)[] {
   const lead = problem.items[0];
   if (!lead?.unique.lead) return chosen;
@@ -51,14 +54,17 @@ function growLead(problem: BudgetProblem, draft: BudgetChoice, lead: ItemPrintOp
   return longest && longest.text.length > now.printLevel.text.length ? withCut(longest) : draft;
 }
 
-/** In tokens. In larger answers there is room for both: the second item whole before all lower ones costs them .8 points of files and lines (226 questions). */
+/**
+ * In tokens. In larger answers there is room for both: the second item whole before all lower ones costs them .8 points
+ * of files and lines (226 questions).
+ */
 const smallAnswer = 2000;
 /** The most of the budget that the second item takes from lower ones. */
 const mostOfSecond = 0.75;
 
 /**
- * In a small answer, the body of the second item before lower ones: what decides is often in lines that have no word of the question, while short
- * neighbours are whole. Lower items give way, the lowest first.
+ * In a small answer, the body of the second item before lower ones: what decides is often in lines that have no word of
+ * the question, while short neighbours are whole. Lower items give way, the lowest first.
  */
 function bodyBeforeLower(problem: BudgetProblem, draft: BudgetChoice, request: Request): BudgetChoice {
   const rank = 1;
@@ -82,8 +88,8 @@ function bodyBeforeLower(problem: BudgetProblem, draft: BudgetChoice, request: R
 }
 
 /**
- * How many of the best items are whole where there is room, if each is this likely to be relevant. An unsure ranking says
- * nothing for its second item: a German question was answered with 2,900 tokens of two tables of symbols.
+ * How many of the best items are whole where there is room, if each is this likely to be relevant. An unsure ranking
+ * says nothing for its second item: a German question was answered with 2,900 tokens of two tables of symbols.
  */
 const wholeFirst = { items: 3, chance: 0.06 };
 
@@ -94,8 +100,9 @@ const wholeFirst = { items: 3, chance: 0.06 };
 const grown = { chance: 0.15, priceShare: 0.6 };
 
 /**
- * The second and third item whole, if the room that all others leave is enough: which of its lines decide is often not told by the words of the
- * question, and tokens that nobody else gets are worth less than their price. Then any other that is cut, best first, where it is likely to be the answer.
+ * The second and third item whole, if the room that all others leave is enough: which of its lines decide is often not
+ * told by the words of the question, and tokens that nobody else gets are worth less than their price. Then any other
+ * that is cut, best first, where it is likely to be the answer.
  */
 function wholeBest(problem: BudgetProblem, draft: BudgetChoice): BudgetChoice {
   let current = draft;
@@ -138,7 +145,10 @@ function chooseOptions(problem: BudgetProblem, exact: boolean): (PrintOption | u
   return solve(limited, capacity, exact);
 }
 
-/** The best option of each item within the capacity: exact where that is affordable and asked for, otherwise nearly the best. */
+/**
+ * The best option of each item within the capacity: exact where that is affordable and asked for, otherwise nearly the
+ * best.
+ */
 export function solve(items: ItemPrintOptions[], capacity: number, exact: boolean): (PrintOption | undefined)[] {
   const classes = items.map(({ options }) => options);
   const chosen = (exact ? chooseOptimal(classes, capacity) : undefined) ?? choose(classes, capacity).chosen;

@@ -5,7 +5,10 @@ const largestTable = 600_000;
 /** Options of a class that fit into a byte, with 0 for none. */
 const mostOptions = 254;
 
-/** The exact optimum of the multiple-choice knapsack, by dynamic programming over the capacity. Costs are integers. Undefined where the table would be too large. */
+/**
+ * The exact optimum of the multiple-choice knapsack, by dynamic programming over the capacity. Costs are integers.
+ * Undefined where the table would be too large.
+ */
 export function chooseOptimal(classes: readonly (readonly Option[])[], capacity: number): number[] | undefined {
   if (capacity < 0) return undefined;
   const width = capacity + 1;
@@ -13,7 +16,8 @@ export function chooseOptimal(classes: readonly (readonly Option[])[], capacity:
   const owners = classes.map((_, owner) => owner).filter((owner) => open[owner]!.length > 0);
   const options = owners.reduce((sum, owner) => sum + open[owner]!.length, 0);
   if (options * width > largestTable || owners.some((owner) => classes[owner]!.length > mostOptions)) return undefined;
-  // The best value for every capacity without and with the current class: two rows that are swapped, because there are many classes.
+  // The best value for every capacity without and with the current class: two rows that are swapped, because there are
+  // many classes.
   let before = new Float64Array(width);
   let best = new Float64Array(width);
   // For every capacity, the index of the taken option plus one; 0 for none.
@@ -45,8 +49,9 @@ export function chooseOptimal(classes: readonly (readonly Option[])[], capacity:
 }
 
 /**
- * Options that may be part of the optimum, by a Lagrangian bound: at any price per unit of capacity, no choice is worth more than the price of the
- * capacity plus the best surplus (value minus priced cost) of every class. An option whose bound is below a known feasible value is removed.
+ * Options that may be part of the optimum, by a Lagrangian bound: at any price per unit of capacity, no choice is worth
+ * more than the price of the capacity plus the best surplus (value minus priced cost) of every class. An option whose
+ * bound is below a known feasible value is removed.
  */
 function openOptions(classes: readonly (readonly Option[])[], capacity: number): number[][] {
   const { value: feasibleValue, price } = greedyValue(classes, capacity);

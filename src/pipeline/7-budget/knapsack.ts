@@ -1,7 +1,7 @@
 /**
- * The multiple-choice knapsack: at most one option of each class, within the capacity, with the highest total value. Greedy on the convex
- * hulls, then local search (exchange one option for one or two others). The greedy pass also solves the linear relaxation, an upper bound
- * of every choice, which tells how close the result is to the optimum.
+ * The multiple-choice knapsack: at most one option of each class, within the capacity, with the highest total value.
+ * Greedy on the convex hulls, then local search (exchange one option for one or two others). The greedy pass also
+ * solves the linear relaxation, an upper bound of every choice, which tells how close the result is to the optimum.
  */
 
 export type Option = { cost: number; value: number };

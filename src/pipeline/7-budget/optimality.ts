@@ -7,8 +7,9 @@ import type { PrintOption } from "./levels/print-options.ts";
 const rounding = 1e-9;
 
 /**
- * The value divided by an upper bound of every possible choice. What items of one file share (imports, the file's line among the sources) is
- * divided among all of them: however many are chosen, that is at most what they cost together, so the bound stays valid.
+ * The value divided by an upper bound of every possible choice. What items of one file share (imports, the file's line
+ * among the sources) is divided among all of them: however many are chosen, that is at most what they cost together, so
+ * the bound stays valid.
  */
 export function optimalityOf(problem: BudgetProblem, draft: BudgetChoice): number {
   const { layouter } = problem;

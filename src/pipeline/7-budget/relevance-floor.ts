@@ -10,7 +10,10 @@ import { type ChanceOf, isUnaskedRole } from "./chance.ts";
 import { withHelpOutputLater } from "./help-output.ts";
 import { hasOneStatement } from "./levels/skeleton.ts";
 
-/** Whether items below a relevance floor are left out. Not for briefings (budget shares), walks (which name all notes) and chats (score bands). */
+/**
+ * Whether items below a relevance floor are left out. Not for briefings (budget shares), walks (which name all notes)
+ * and chats (score bands).
+ */
 export function hasRelevanceFloor({ budget, header, exact }: Look): boolean {
   return budget === "worth" && !header && !exact;
 }
@@ -27,8 +30,8 @@ export function withLeads(all: readonly Unique[], look: Look, query: Query): rea
 }
 
 /**
- * What was asked for by name. Of the places of a literal, not those in changelogs and licences where it has others: "how does it parse the 'link' header"
- * printed 1,172 tokens of a licence, whatever its chance.
+ * What was asked for by name. Of the places of a literal, not those in changelogs and licences where it has others:
+ * "how does it parse the 'link' header" printed 1,172 tokens of a licence, whatever its chance.
  */
 function leadsAmong(all: readonly Unique[], query: Query): (unique: Unique) => boolean {
   const isUnasked = ({ item, signals }: Unique) => signals.literal !== undefined && isUnaskedRole(item, query);
@@ -50,10 +53,10 @@ function withPartFirst(all: readonly Unique[]): readonly Unique[] {
 }
 
 /**
- * The relevance floor: an item with a lower probability is not printed, even if there is room. It is lower for the first item of a file, which
- * also says that the file is relevant. Above the floor, an item is printed at the level at which each token is worth its price in probability.
- * Answers to 226 questions take 2,795 of 4,000 tokens and have 71.8 % of files and lines; those that fill the budget have 77.3, and 80.9 % source lines instead of
- * 88.1.
+ * The relevance floor: an item with a lower probability is not printed, even if there is room. It is lower for the
+ * first item of a file, which also says that the file is relevant. Above the floor, an item is printed at the level at
+ * which each token is worth its price in probability. Answers to 226 questions take 2,795 of 4,000 tokens and have 71.8
+ * % of files and lines; those that fill the budget have 77.3, and 80.9 % source lines instead of 88.1.
  */
 const minChance = {
   firstOfFile: 0.025,
@@ -65,20 +68,28 @@ const minChance = {
 };
 const tokenPrice = 0.000185;
 /**
- * What full confidence adds to the price, as a share of it. Where the ranking is sure, its first items answer: at twice the price, 133 long questions lose 2.8 points
- * for each thousand tokens that are not printed where the confidence is above .95, 4 to 9 where it is between .33 and .95; 241 short ones 3.5, and 6 to 9.
+ * What full confidence adds to the price, as a share of it. Where the ranking is sure, its first items answer: at twice
+ * the price, 133 long questions lose 2.8 points for each thousand tokens that are not printed where the confidence is
+ * above .95, 4 to 9 where it is between .33 and .95; 241 short ones 3.5, and 6 to 9.
  */
 const certainty = { from: 0.5, added: 0.7 };
 /**
- * Reports are always sure: some of their many words are everywhere. At the price of a question, answers to 74 issues had 66.4 % of the changed files instead of 73.4
- * within 4,000 tokens; without certainty 72.5, and 54.7 % of the changed functions instead of 56.3; with this factor 73.0 and 56.8, in 3,648 tokens instead of 3,703.
+ * Reports are always sure: some of their many words are everywhere. At the price of a question, answers to 74 issues
+ * had 66.4 % of the changed files instead of 73.4 within 4,000 tokens; without certainty 72.5, and 54.7 % of the
+ * changed functions instead of 56.3; with this factor 73.0 and 56.8, in 3,648 tokens instead of 3,703.
  */
 const factorOfReports = 0.75;
-/** Above this budget the price falls: a caller who gives more tokens values each less. At the full price, 16,000 tokens for a report had 5 % fewer of its lines. */
+/**
+ * Above this budget the price falls: a caller who gives more tokens values each less. At the full price, 16,000 tokens
+ * for a report had 5 % fewer of its lines.
+ */
 const pricedBudget = 4000;
 const largestPriced = 32_000;
 
-/** Splits the items by the relevance floor. Leads, frames of a stack trace, pinned and explicitly named items are always likely. */
+/**
+ * Splits the items by the relevance floor. Leads, frames of a stack trace, pinned and explicitly named items are always
+ * likely.
+ */
 export function byRelevanceFloor(
   all: readonly Unique[],
   chanceOf: ChanceOf,
@@ -122,8 +133,8 @@ function isChance(unique: Unique, { terms, also, wantsTests }: Query): boolean {
 }
 
 /**
- * A query that is only a name or a path wants that item and its users, little else. The declaration of a value alone does not say what the value is
- * for: that is in its accessors and in the functions that act on it.
+ * A query that is only a name or a path wants that item and its users, little else. The declaration of a value alone
+ * does not say what the value is for: that is in its accessors and in the functions that act on it.
  */
 function minChanceBeside(all: readonly Unique[]): number | undefined {
   const named = all.filter(({ signals }) => signals.named !== undefined);
@@ -162,8 +173,8 @@ function isShortValue(unique: Unique): boolean {
 }
 
 /**
- * The price of a token, as a probability of being relevant: higher the surer the ranking is, and lower for the report of an
- * issue. 0 for a thread alone, since messages are short enough.
+ * The price of a token, as a probability of being relevant: higher the surer the ranking is, and lower for the report
+ * of an issue. 0 for a thread alone, since messages are short enough.
  */
 export function tokenPriceFor(
   unique: readonly Unique[],
@@ -181,8 +192,9 @@ export function tokenPriceFor(
 }
 
 /**
- * The value of one token in a budget of this size, relative to one of `pricedBudget`. It falls no further above 32,000: files and lines of 133
- * questions are 86.4 % within 8,000, 89.4 within 16,000 (12,400 used) and 90.4 within 32,000 (23,800 used); 100,000 took 69,000, nearly all unrelated.
+ * The value of one token in a budget of this size, relative to one of `pricedBudget`. It falls no further above 32,000:
+ * files and lines of 133 questions are 86.4 % within 8,000, 89.4 within 16,000 (12,400 used) and 90.4 within 32,000
+ * (23,800 used); 100,000 took 69,000, nearly all unrelated.
  */
 function tokenValue(maxTokens: number): number {
   return Math.min(1, pricedBudget / Math.min(maxTokens, largestPriced));
@@ -195,21 +207,26 @@ function minChanceFor(source: SourceName, isKnownFile: boolean): number {
 }
 
 /**
- * With budget shares: the minimum score of an item as a share of the best in its section, rising with its place. On 50 tasks of two projects
- * this keeps 86 % of the relevant records in 2,880 of 4,000 tokens; filling the budget keeps 87 % (at .4: 81 % in 2,220).
+ * With budget shares: the minimum score of an item as a share of the best in its section, rising with its place. On 50
+ * tasks of two projects this keeps 86 % of the relevant records in 2,880 of 4,000 tokens; filling the budget keeps 87 %
+ * (at .4: 81 % in 2,220).
  */
 const minShareOfBest = 0.3;
 const addedByPlace = 0.08;
 /** Added at confidence 0. */
 const addedUnsure = 0.25;
 /**
- * Added by place at confidence 0: there matches are chance, and many match alike, so only the best few of each section are printed. 15 tasks of
- * other trades take 1,108, 945 and 310 of 2,000 tokens in three collections of records; before, 1,519, 1,482 and 300.
+ * Added by place at confidence 0: there matches are chance, and many match alike, so only the best few of each section
+ * are printed. 15 tasks of other trades take 1,108, 945 and 310 of 2,000 tokens in three collections of records;
+ * before, 1,519, 1,482 and 300.
  */
 const addedByChance = 0.17;
 const certainFrom = 1 / 3;
 
-/** Drops items that are much weaker than the best of their section, even if there is room. Certain and pinned items always stay. */
+/**
+ * Drops items that are much weaker than the best of their section, even if there is room. Certain and pinned items
+ * always stay.
+ */
 function bySectionFloor(
   all: readonly Unique[],
   look: Look,

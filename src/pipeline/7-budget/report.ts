@@ -5,7 +5,10 @@ import type { BudgetProblem } from "./choice.ts";
 import type { Printed } from "./fit-budget.ts";
 import { shortLevels, textLevels } from "./levels/print-levels.ts";
 
-/** Adds `content` (tokens of the item's own text) and `levels`. Only on request, because it takes as long as choosing the items. */
+/**
+ * Adds `content` (tokens of the item's own text) and `levels`. Only on request, because it takes as long as choosing
+ * the items.
+ */
 export function withReport(problem: BudgetProblem, printed: Printed, request: Request): Printed {
   if (!request.report) return printed;
   const { text } = printed.printLevel;

@@ -95,7 +95,8 @@ describe("sharing the budget", () => {
       byRelevance([...many(memory), ...many(experience), ...many(commit), ...many((i) => code(i, 40))]),
     );
     const used = tokensBySource(context);
-    // Weights 5 for the most relevant, then 2, 2, 3 and 2: values are missing, so fourteen shares. The best five are memories here.
+    // Weights 5 for the most relevant, then 2, 2, 3 and 2: values are missing, so fourteen shares. The best five are
+    // memories here.
     const share = (source: string) => (used[source] ?? 0) / context.tokens.used;
     expect(share("experience")).toBeGreaterThan(share("commit") * 1.3);
     expect(share("commit")).toBeGreaterThan(0.12);

@@ -9,7 +9,10 @@ import { cutOption, headTokens } from "./levels/cut-option.ts";
 import type { ItemPrintOptions, PrintOption } from "./levels/print-options.ts";
 import { isShortRecord } from "./levels/short-records.ts";
 
-/** The budget of one section: `entitled` by weight, `tokens` it may spend, `cap` per item, `limit` for the whole section. */
+/**
+ * The budget of one section: `entitled` by weight, `tokens` it may spend, `cap` per item, `limit` for the whole
+ * section.
+ */
 type Share = {
   weight: number;
   items: ItemPrintOptions[];
@@ -26,8 +29,8 @@ const smallestCut = 16;
 const smallestLimit = 100;
 
 /**
- * Divides the budget among the sections by weight; no item takes more than `itemCap` of its section's share. What a section does not need
- * goes to the others, by weight, until none needs more.
+ * Divides the budget among the sections by weight; no item takes more than `itemCap` of its section's share. What a
+ * section does not need goes to the others, by weight, until none needs more.
  */
 export function shareOut(problem: BudgetProblem, request: Request, look: Look, frame: number): BudgetChoice {
   // If everything fits, shares do not matter.
@@ -56,7 +59,10 @@ export function shareOut(problem: BudgetProblem, request: Request, look: Look, f
   return lastCut(limited, fill(uncapped(problem, limited, shared, shares), shared), shares, request);
 }
 
-/** Items that did not fit into their section may use what is left over: of a small budget, a share may be too small for any item. */
+/**
+ * Items that did not fit into their section may use what is left over: of a small budget, a share may be too small for
+ * any item.
+ */
 function uncapped(
   problem: BudgetProblem,
   limited: BudgetProblem,
@@ -150,7 +156,10 @@ function fullOption({ options }: ItemPrintOptions): PrintOption | undefined {
   return options.find(({ printLevel }) => printLevel.level === "full");
 }
 
-/** The option an item starts with: its short form, or its full text. Caps and section limits reduce it later; spare room lengthens it. */
+/**
+ * The option an item starts with: its short form, or its full text. Caps and section limits reduce it later; spare room
+ * lengthens it.
+ */
 function startOption(item: ItemPrintOptions): PrintOption | undefined {
   return item.options.find(isShortRecord) ?? fullOption(item) ?? item.options[0];
 }

@@ -45,7 +45,10 @@ export function continued(
   return { start: literal.start, end: literal.end, unit, docs: isDoc ? [literal] : [] };
 }
 
-/** True for a run directly above; a doc comment (`/** ... *\/`, `///`) may have a blank line after it, unless it opens the file. */
+/**
+ * True for a run directly above; a doc comment (`/** ... *\/`, `///`) may have a blank line after it, unless it opens
+ * the file.
+ */
 export function belongs(text: string, run: CommentRun, start: number): boolean {
   // A decorator that is part of the declaration continues the comment above it.
   if (run.start < start && start < run.end) return true;

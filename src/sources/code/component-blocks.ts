@@ -1,4 +1,7 @@
-/** A part of a Vue or Svelte file: `<script>`, `<style>`, Vue's `<template>` and blocks of other names, or Svelte's markup. */
+/**
+ * A part of a Vue or Svelte file: `<script>`, `<style>`, Vue's `<template>` and blocks of other names, or Svelte's
+ * markup.
+ */
 export type ComponentBlock = {
   tag: string;
   /** The attributes after the tag's name. */

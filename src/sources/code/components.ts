@@ -9,8 +9,8 @@ import { type SyntaxTree, textOf, typeOf } from "./tree.ts";
 import { type TreeWalk, type WalkedUnit, walk } from "./walk-tree.ts";
 
 /**
- * Reads a Vue or Svelte file: its script, template and style are units, and declarations of the script are nested in the script's unit.
- * Undefined when the script cannot be parsed.
+ * Reads a Vue or Svelte file: its script, template and style are units, and declarations of the script are nested in
+ * the script's unit. Undefined when the script cannot be parsed.
  */
 export async function extractComponent(language: "vue" | "svelte", text: string): Promise<Extraction | undefined> {
   const blocks = language === "vue" ? vueBlocks(text) : svelteBlocks(text);

@@ -1,12 +1,15 @@
 import type { Unit } from "./extraction.ts";
 
-/** What decides in one of the languages: branches, loops, cases, handlers, refusals, and the operators that skip their right side. */
+/**
+ * What decides in one of the languages: branches, loops, cases, handlers, refusals, and the operators that skip their
+ * right side.
+ */
 const decision =
   /(?<![.\w$@])(?:if|elif|elsif|elseif|unless|guard|for|foreach|while|until|loop|case|when|match|switch|cond|catch|except|rescue|raise|throw|panic|and|or|andalso|orelse)\b(?!\s*[:=](?![:=]))|&&|\|\||\?\?|\s\?\s/g;
 
 /**
- * How many places of each unit decide something, those of its members included: McCabe's cyclomatic complexity without its first path.
- * What is declared, stored or handed on decides nothing.
+ * How many places of each unit decide something, those of its members included: McCabe's cyclomatic complexity without
+ * its first path. What is declared, stored or handed on decides nothing.
  */
 export function decisionsOf(units: readonly Unit[]): number[] {
   const counts = units.map(({ own }) => own.code.match(decision)?.length ?? 0);

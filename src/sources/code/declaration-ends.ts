@@ -90,7 +90,10 @@ function parenthesis(text: BlockText, line: number): CodeBlock {
   return { end: text.closing.get(open) ?? lineEnd(text, line) };
 }
 
-/** True when the declaration continues on the next line: that line starts with a brace, or this one ends in something open. */
+/**
+ * True when the declaration continues on the next line: that line starts with a brace, or this one ends in something
+ * open.
+ */
 function continues(code: string, at: number): boolean {
   const next = /^\s*(\S)/.exec(code.slice(at + 1, at + 200))?.[1];
   const last =

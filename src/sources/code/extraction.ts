@@ -1,7 +1,8 @@
 import type { ImportStatement, Kind, LinkKind } from "../../item.ts";
 
 /**
- * The result of reading one file, before it becomes items: the contract between languages and indexing. Lines are 1-based and inclusive.
+ * The result of reading one file, before it becomes items: the contract between languages and indexing. Lines are
+ * 1-based and inclusive.
  */
 export type Extraction = {
   /** Display language, lower case: "python", "typescript", "markdown", "json". */
@@ -19,7 +20,10 @@ export type Extraction = {
   references: Reference[];
 };
 
-/** A function, class, section...: something that can be printed alone. Methods, inner classes and longer inner functions are units. */
+/**
+ * A function, class, section...: something that can be printed alone. Methods, inner classes and longer inner functions
+ * are units.
+ */
 export type Unit = {
   kind: Kind;
   name: string;
@@ -29,7 +33,10 @@ export type Unit = {
   parent?: number;
   /** A function inside a function: its text is also part of the outer one's. */
   inner?: true;
-  /** Not searched as text: a field, or lines without meaning by themselves. Its text belongs to the enclosing unit or the file. */
+  /**
+   * Not searched as text: a field, or lines without meaning by themselves. Its text belongs to the enclosing unit or
+   * the file.
+   */
   unsearched?: true;
   /** A test by its syntax, whatever its file. */
   test?: true;
@@ -41,7 +48,10 @@ export type Unit = {
   /** The unit's own text by field, without that of nested units. */
   own: OwnText;
   references: Reference[];
-  /** Of a type: `broker@base.Broker` for each field of known type, `@Type` for an alias, `Close@` for a method of an interface that is an item as a field only. */
+  /**
+   * Of a type: `broker@base.Broker` for each field of known type, `@Type` for an alias, `Close@` for a method of an
+   * interface that is an item as a field only.
+   */
   declares?: string[];
 };
 

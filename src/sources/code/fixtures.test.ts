@@ -64,7 +64,10 @@ function describedUnit(unit: Unit): string[] {
   return lines;
 }
 
-/** Each name once as it is written, whatever it is called on (receivers.test.ts has that), and without what is called like the unit itself. */
+/**
+ * Each name once as it is written, whatever it is called on (receivers.test.ts has that), and without what is called
+ * like the unit itself.
+ */
 function describedReferences(references: Reference[], unit?: string): string {
   const rank = ["extends", "implements", "calls", "references"];
   const kinds = new Map<string, string>();

@@ -7,7 +7,10 @@ export type GenericRules = {
   lineComments: string[];
   blockComments: [string, string][];
   strings: string[];
-  /** Tried in order on each line (comments and strings blanked, unless `raw`); the group `name`, or the first, is the name. */
+  /**
+   * Tried in order on each line (comments and strings blanked, unless `raw`); the group `name`, or the first, is the
+   * name.
+   */
   declarations: { kind: Kind; pattern: RegExp; block: BlockStyle; raw?: boolean }[];
   /** Keywords that a pattern may match as names. */
   keywords: Set<string>;
@@ -89,7 +92,10 @@ const lua = (): Given => ({
   imports: /^[ \t]*(?:local\s+(?<alias>\w+)\s*=\s*)?require\s*\(?\s*["'](?<module>[^"'\n]+)["'].*$/gmu,
 });
 
-/** Functions, because making these patterns takes longer than the rest of a command's start, and a run needs those of a few languages. */
+/**
+ * Functions, because making these patterns takes longer than the rest of a command's start, and a run needs those of a
+ * few languages.
+ */
 const table: Partial<Record<LanguageId, () => Given>> = {
   python: () => ({
     ...hashStyle,

@@ -13,8 +13,8 @@ import { deepestUnits, type Literal, type TreeWalk, type WalkedUnit } from "./wa
 const longestLine = 2000;
 
 /**
- * Reads code without a grammar, line by line: a declaration is a line that looks like one, and its end is found by braces, indentation,
- * `end` or whatever the language uses. Also the fallback for files that a grammar cannot parse.
+ * Reads code without a grammar, line by line: a declaration is a line that looks like one, and its end is found by
+ * braces, indentation, `end` or whatever the language uses. Also the fallback for files that a grammar cannot parse.
  */
 export function extractGeneric(language: LanguageId, text: string): Extraction {
   const rules = genericRules(language);

@@ -41,7 +41,10 @@ let engine: Engine | undefined;
 /** The files of the grammars that are worth optimising; undefined: all but the heavy ones. */
 let worthOptimising: ReadonlySet<string> | undefined;
 
-/** States which grammars will read much; the others are loaded without optimising. Optimising one takes 0.2 to 0.8 s, also for a single small file. */
+/**
+ * States which grammars will read much; the others are loaded without optimising. Optimising one takes 0.2 to 0.8 s,
+ * also for a single small file.
+ */
 export function expectGrammars(much: readonly Grammar[]): void {
   worthOptimising = new Set(much.map(({ file }) => file));
 }
@@ -64,8 +67,8 @@ export function loadGrammar(grammar: Grammar): Promise<LoadedGrammar> {
 }
 
 /**
- * After a trap (stack or memory ran out on hostile text) the parser's memory cannot be trusted: the next file gets a new instance, and
- * the old one can be collected.
+ * After a trap (stack or memory ran out on hostile text) the parser's memory cannot be trusted: the next file gets a
+ * new instance, and the old one can be collected.
  */
 export function abandonEngine(): void {
   engine = undefined;
@@ -107,8 +110,9 @@ async function startLibrary(wasmMemory: ParserMemory): Promise<Library> {
 }
 
 /**
- * A copy of the parser's module that nobody else has. It can be initialised only once, and the program around this library, or another copy
- * of it, may use the same package. Loaded by a `require` of its own, which keeps no abandoned copy alive.
+ * A copy of the parser's module that nobody else has. It can be initialised only once, and the program around this
+ * library, or another copy of it, may use the same package. Loaded by a `require` of its own, which keeps no abandoned
+ * copy alive.
  */
 function ownCopy(): typeof import("web-tree-sitter") {
   const path = require.resolve("web-tree-sitter");
@@ -149,8 +153,8 @@ async function wasmOf(grammar: Grammar): Promise<Uint8Array> {
 }
 
 /**
- * Node 20 decides when it loads a module whether its functions may be optimised, later versions by a budget of calls that each module
- * gets when it is loaded. The second of each is the usual setting.
+ * Node 20 decides when it loads a module whether its functions may be optimised, later versions by a budget of calls
+ * that each module gets when it is loaded. The second of each is the usual setting.
  */
 const [notOptimised, asUsual] =
   Number(process.versions.node.split(".")[0]) < 22

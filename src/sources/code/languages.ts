@@ -1,14 +1,19 @@
 /**
- * The language of a file, and its grammar. A language without a grammar is read line by line (generic.ts): its functions and classes are
- * still found.
+ * The language of a file, and its grammar. A language without a grammar is read line by line (generic.ts): its
+ * functions and classes are still found.
  */
 
 export type Grammar = {
   package: string;
   file: string;
-  /** From a package that is only installed for development (its bindings need a compiler): the build puts it into dist. */
+  /**
+   * From a package that is only installed for development (its bindings need a compiler): the build puts it into dist.
+   */
   bundled?: boolean;
-  /** Its lexer is one huge function: it takes Node 20's optimising compiler 8 to 19 seconds, and that of Node 24 half a gigabyte. */
+  /**
+   * Its lexer is one huge function: it takes Node 20's optimising compiler 8 to 19 seconds, and that of Node 24 half a
+   * gigabyte.
+   */
   heavy?: boolean;
 };
 
@@ -48,8 +53,8 @@ export function scriptGrammar(hasElements: boolean): Grammar {
 /** For the markup around the scripts of Svelte and Vue files. */
 export const markupGrammar: Grammar = bundled("@tree-sitter-grammars/tree-sitter-svelte");
 
-// Where both packages have a grammar, the newer parser is used: C# (ABI 15 against 14) and Rust (0.24 against 0.23) from @vscode, the
-// rest, equal in version, from @repomix.
+// Where both packages have a grammar, the newer parser is used: C# (ABI 15 against 14) and Rust (0.24 against 0.23)
+// from @vscode, the rest, equal in version, from @repomix.
 const table = [
   {
     id: "python",

@@ -9,8 +9,8 @@ export type Owned = { own: OwnText; references: Reference[] };
 const mostReferences = 60;
 
 /**
- * Assigns every character and every reference to the innermost span that contains it, in one sweep. `spans` are nested and ordered by
- * start; the result has one entry for each, and a last one for the text outside all of them.
+ * Assigns every character and every reference to the innermost span that contains it, in one sweep. `spans` are nested
+ * and ordered by start; the result has one entry for each, and a last one for the text outside all of them.
  */
 export function divide(
   text: string,

@@ -13,8 +13,9 @@ const mostMemory = 128 << 20;
 /** Code nests a few dozen levels; the parser's own stack overflows at some tens of thousands. */
 const deepestNesting = 1_000;
 /**
- * UTF-16 units of text that the parser copies at a time. It copies again whenever it steps back, and scanners that look at indentation step back for each
- * token: at its own 5,119 units, copying was half of what reading Scala takes, and a third of Julia.
+ * UTF-16 units of text that the parser copies at a time. It copies again whenever it steps back, and scanners that look
+ * at indentation step back for each token: at its own 5,119 units, copying was half of what reading Scala takes, and a
+ * third of Julia.
  */
 const unitsAtOnce = 256;
 /** A string of code may hold a terminal's colour; where they stand closer than this, all of the text is coloured. */
@@ -62,7 +63,10 @@ function parseNow(grammar: LoadedGrammar, text: string, leaves: Leaves): SyntaxT
   }
 }
 
-/** True once both limits are reached. By the clock alone, it would depend on what else the machine does how a large file is read. */
+/**
+ * True once both limits are reached. By the clock alone, it would depend on what else the machine does how a large file
+ * is read.
+ */
 function timeLimit(): () => boolean {
   const [began, processor] = [performance.now(), process.cpuUsage()];
   return () => {
@@ -83,7 +87,10 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Code as a terminal shows it, colours between all words: no grammar reads it, and each tries for up to a thousand times as long as code of its size. */
+/**
+ * Code as a terminal shows it, colours between all words: no grammar reads it, and each tries for up to a thousand
+ * times as long as code of its size.
+ */
 function isColoured(text: string): boolean {
   let sequences = 0;
   for (let at = text.indexOf("\x1b["); at >= 0; at = text.indexOf("\x1b[", at + 1)) sequences++;

@@ -4,8 +4,8 @@ import type { TreeWalk } from "./walk-tree.ts";
 /** A receiver that is no name: `f().x`, `list[0].x`, `"text".x`. */
 export const unknownReceiver = "?";
 /**
- * Prefix of a type that a declaration gives a variable: `:Gateway` for the `g` of `func pay(g *Gateway)`, and `:Gateway#bank` for `g.bank`,
- * whose own type is known where Gateway is.
+ * Prefix of a type that a declaration gives a variable: `:Gateway` for the `g` of `func pay(g *Gateway)`, and
+ * `:Gateway#bank` for `g.bank`, whose own type is known where Gateway is.
  */
 export const typeMark = ":";
 
@@ -80,7 +80,9 @@ function withoutTypeArguments(text: string, end: number): number {
   return text[end - 1] === ">" && text[end - 2] !== "-" ? opening(text, end, "<", ">") : end;
 }
 
-/** `new Gateway(x).charge()`, `Gateway(x).charge()`, `super().charge()`: the callee names the type. Otherwise unchanged. */
+/**
+ * `new Gateway(x).charge()`, `Gateway(x).charge()`, `super().charge()`: the callee names the type. Otherwise unchanged.
+ */
 function constructed(text: string, end: number): number {
   const open = withoutTypeArguments(text, opening(text, end, "(", ")"));
   let start = open;

@@ -3,7 +3,9 @@ import { receiverBefore } from "./receivers.ts";
 import { ownEntry, type Rules } from "./rules.ts";
 import { childAs, none, type SyntaxTree, textOf } from "./tree.ts";
 
-/** A reference and its offset; `isPath`: what stands before it is a module or type, never a variable (`task::run()`). */
+/**
+ * A reference and its offset; `isPath`: what stands before it is a module or type, never a variable (`task::run()`).
+ */
 export type PlacedReference = Reference & { at: number; isPath?: boolean };
 
 const capitalised = /^\p{Lu}[\p{L}\p{N}_]*\p{Ll}/u;

@@ -3,7 +3,10 @@ import type { Literal, WalkedUnit } from "./walk-tree.ts";
 /** A longer name is a sentence. */
 const longestTitle = 100;
 
-/** R's documentation of several functions, or of none, stands above `NULL` or `"_PACKAGE"`: a section, called by its `@name` or its title. */
+/**
+ * R's documentation of several functions, or of none, stands above `NULL` or `"_PACKAGE"`: a section, called by its
+ * `@name` or its title.
+ */
 export function withTopics(units: WalkedUnit[], text: string, literals: Literal[]): WalkedUnit[] {
   const all = [...units, ...topicsOf(text, literals)].map((unit, index) => ({ unit, index }));
   all.sort((a, b) => a.unit.start - b.unit.start || a.index - b.index);
@@ -33,7 +36,10 @@ function topicsOf(text: string, literals: Literal[]): WalkedUnit[] {
   return topics;
 }
 
-/** Long documentation is divided where its parameters, its sections or its examples begin, so that a part can be printed alone. */
+/**
+ * Long documentation is divided where its parameters, its sections or its examples begin, so that a part can be printed
+ * alone.
+ */
 function parted(text: string, docs: Literal[]): Literal[][] {
   const parts: Literal[][] = [];
   let inParameters = false;

@@ -3,8 +3,8 @@ import { childAs, none, type SyntaxTree, textOf } from "./tree.ts";
 import type { TypedRule } from "./variable-types.ts";
 
 /**
- * What the walker needs to know about a language, as tables of node types. A new language is one file in languages/ with one value of
- * this type.
+ * What the walker needs to know about a language, as tables of node types. A new language is one file in languages/
+ * with one value of this type.
  */
 export type Rules = {
   /** Node types that may declare a unit, and how to read it. */
@@ -53,7 +53,10 @@ export type Rules = {
   typed?: Record<string, TypedRule>;
   /** Import statements; undefined when the node turns out to be none. */
   imports: Record<string, ImportRule>;
-  /** Rewrites the text so that the grammar can parse it, offsets unchanged: problematic parts simplified or blanked, a line end added. */
+  /**
+   * Rewrites the text so that the grammar can parse it, offsets unchanged: problematic parts simplified or blanked, a
+   * line end added.
+   */
   readable?: (text: string) => string;
   /** The docstring inside a declaration's body; called with `none` for the file itself. */
   docstring?: (tree: SyntaxTree, body: number) => number;
@@ -78,7 +81,10 @@ export type Declaration = {
   also?: string[];
   /** A field that a function assigns and that belongs to the surrounding class: `self.x = 1` in `__init__`. */
   ofOuter?: true;
-  /** Its doc when that is no comment above: a string before it (Julia), an attribute (Elixir), a comment after it (OCaml). */
+  /**
+   * Its doc when that is no comment above: a string before it (Julia), an attribute (Elixir), a comment after it
+   * (OCaml).
+   */
   doc?: number;
   /** A test by its syntax, whatever the file: Zig's `test "..." {}`. */
   test?: boolean;

@@ -27,8 +27,8 @@ const onlyAscii = /^[\x00-\x7f]*$/;
 const stringPlace = "\u0001";
 
 /**
- * A hash that ignores white space and comments: names, strings and operators count, and so does the depth of lines where the language
- * gives it a meaning.
+ * A hash that ignores white space and comments: names, strings and operators count, and so does the depth of lines
+ * where the language gives it a meaning.
  */
 export function codeHash(text: string, path: string): { hash: string; size: number } {
   const language = detectLanguage(path);

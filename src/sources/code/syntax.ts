@@ -35,7 +35,10 @@ export async function extractSyntax(
   return built(language, text, walked, fileDoc(tree, rules, walked));
 }
 
-/** `lib/resolve-config.js` is imported as `resolveConfig`, `hooks/index.js` as `hooks`; undefined where that is no valid name. */
+/**
+ * `lib/resolve-config.js` is imported as `resolveConfig`, `hooks/index.js` as `hooks`; undefined where that is no valid
+ * name.
+ */
 function moduleName(path: string): string | undefined {
   const segments = path.split("/");
   const stem = segments.at(-1)!.replace(/(?:\.d)?\.\w+$/, "");
@@ -105,7 +108,10 @@ export function built(language: LanguageId, text: string, walked: TreeWalk, doc:
   };
 }
 
-/** The qualified name of the enclosing unit. A block is a location, not a name; a field that a function assigns belongs to its class. */
+/**
+ * The qualified name of the enclosing unit. A block is a location, not a name; a field that a function assigns belongs
+ * to its class.
+ */
 function outerName(unit: WalkedUnit, units: WalkedUnit[], qualified: string[]): string | undefined {
   let outer = unit.parent;
   if (unit.ofOuter && outer !== undefined) outer = units[outer]!.parent;
@@ -138,8 +144,8 @@ function methodsOfInterfaces(units: WalkedUnit[], text: string): Map<number, str
 const nothing: Owned = { own: { comment: "", string: "", code: "" }, references: [] };
 
 /**
- * The own text of each unit, and the text outside all. A function also contains the text of the functions inside it; units that are not
- * searched have no text of their own.
+ * The own text of each unit, and the text outside all. A function also contains the text of the functions inside it;
+ * units that are not searched have no text of their own.
  */
 function ownedBy(units: WalkedUnit[], divide: (spans: WalkedUnit[]) => Owned[]): { owned: Owned[]; outside: Owned } {
   const searched = units.filter(({ unsearched }) => !unsearched);

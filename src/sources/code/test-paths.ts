@@ -42,7 +42,10 @@ const testFolders = new Set([
   "regress",
   "step_definitions",
 ]);
-/** Folders whose name alone says what they hold: `src/IntegrationTests/`, `__testdata__/`, `internal/testutil/`, `web/test-helpers/`. */
+/**
+ * Folders whose name alone says what they hold: `src/IntegrationTests/`, `__testdata__/`, `internal/testutil/`,
+ * `web/test-helpers/`.
+ */
 const testFolder = [
   /^(?:.*[._-])?tests$/i,
   /[a-z]Tests$/,
@@ -53,7 +56,9 @@ const testFolder = [
 /** Of Kotlin and Android, below `src/`: `jvmTest/`, `commonTest/`. */
 const testSourceSet = /(?:^|\/)src\/[a-z]\w*Test\//;
 
-/** Folders that may also be a product's own testing tools: they count only where a file in them is named like a test. */
+/**
+ * Folders that may also be a product's own testing tools: they count only where a file in them is named like a test.
+ */
 const doubtfulFolders = new Set(["test", "testing"]);
 
 /** Folders at the top of a repository that hold a package each. */
@@ -64,8 +69,8 @@ function isTestFileName(file: string): boolean {
 }
 
 /**
- * True for tests and their helpers. A folder `test/` or `testing/` counts only when it contains files named like tests (a framework's
- * own `django/test` is code): `siblings` are the workspace's paths, where known.
+ * True for tests and their helpers. A folder `test/` or `testing/` counts only when it contains files named like tests
+ * (a framework's own `django/test` is code): `siblings` are the workspace's paths, where known.
  */
 export function isTestPath(path: string, siblings?: Iterable<string>): boolean {
   const parts = path.split("/");

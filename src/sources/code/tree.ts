@@ -81,7 +81,10 @@ export function nextSibling(tree: SyntaxTree, node: number): number {
   return next < tree.count && tree.parents[next] === tree.parents[node] ? next : none;
 }
 
-/** The node before this one in the same parent, or `none`. In text order, a node is preceded by the descendants of its sibling. */
+/**
+ * The node before this one in the same parent, or `none`. In text order, a node is preceded by the descendants of its
+ * sibling.
+ */
 export function previousSibling(tree: SyntaxTree, node: number): number {
   if (node === none) return none;
   const parent = tree.parents[node]!;

@@ -10,8 +10,8 @@ const fewestLines = 3;
 const fewestCharacters = 60;
 
 /**
- * Assigns every line to a unit: the text between units becomes blocks, apart from imports and blank lines. A short statement that
- * contains units without being one (`if`, `const ( ... )`) is a block around them.
+ * Assigns every line to a unit: the text between units becomes blocks, apart from imports and blank lines. A short
+ * statement that contains units without being one (`if`, `const ( ... )`) is a block around them.
  */
 export function withBlocks(
   text: string,
@@ -70,7 +70,10 @@ function* piecesBetween(lines: LineContents, owned: Uint8Array, at: ReadonlySet<
   for (const run of lines.runs(owned)) yield* lines.divided(run, at, longestBlock);
 }
 
-/** Blocks of these pieces, named after what they assign, call or begin with; none for what is only in the fields that it assigns. */
+/**
+ * Blocks of these pieces, named after what they assign, call or begin with; none for what is only in the fields that it
+ * assigns.
+ */
 function blocksBetween(
   pieces: readonly Range[],
   fields: readonly WalkedUnit[],

@@ -4,16 +4,17 @@ import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf } f
 import type { TreeWalk, WalkedUnit } from "./walk-tree.ts";
 
 /**
- * A variable or field where it is declared, and the end of the function that it is in: its type, or the path whose value it holds (`let state = self.state.lock()`), or neither. `written`: the type stands there, and is not that of a first value. The type
- * `open()` is that of what the function returns.
+ * A variable or field where it is declared, and the end of the function that it is in: its type, or the path whose
+ * value it holds (`let state = self.state.lock()`), or neither. `written`: the type stands there, and is not that of a
+ * first value. The type `open()` is that of what the function returns.
  */
 export type Typed = { name: string; at: number; until: number; type?: string; path?: string; written?: boolean };
 
 /** A child by its role, or by its type where the grammar has no roles. */
 type Part = string | readonly string[];
 /**
- * A declaration with a variable's type: its name, its type and its initial value (`last`: the last child); `parent`: the type is one
- * node further out; `calls`: of a value that a function returns, the function stands for its type.
+ * A declaration with a variable's type: its name, its type and its initial value (`last`: the last child); `parent`:
+ * the type is one node further out; `calls`: of a value that a function returns, the function stands for its type.
  */
 export type TypedRule = {
   name: Part;
@@ -106,7 +107,10 @@ function firstArgument(text: string): string {
   return text;
 }
 
-/** The type's own name: without pointers, type arguments, `mut`, or what holds it; anything but a plain name is a built-in type. */
+/**
+ * The type's own name: without pointers, type arguments, `mut`, or what holds it; anything but a plain name is a
+ * built-in type.
+ */
 function typeName(text: string): string | undefined {
   let bare = text;
   for (let depth = 0; depth < mostHolders; depth++) {
@@ -130,8 +134,8 @@ function typeName(text: string): string | undefined {
 }
 
 /**
- * `new Gateway()`, `Gateway(x)`, `&Gateway{}`, `Gateway::new()`, `Gateway.new`; with `calls` also the function whose result it is:
- * `newGateway(x)`, `bank.Open(x)`.
+ * `new Gateway()`, `Gateway(x)`, `&Gateway{}`, `Gateway::new()`, `Gateway.new`; with `calls` also the function whose
+ * result it is: `newGateway(x)`, `bank.Open(x)`.
  */
 function createdType(tree: SyntaxTree, value: number, calls: boolean): string | undefined {
   const start = tree.starts[value]!;
@@ -154,7 +158,10 @@ function isTypeLike(name: string): boolean {
   return /(?:^|\.)\p{Lu}[\p{L}\p{N}_]*\p{Ll}[\p{L}\p{N}_]*$/u.test(name);
 }
 
-/** Whether the bracket closes at the end: `Gateway(x).session()` is no Gateway. A body or block may follow, or what hands its value over. */
+/**
+ * Whether the bracket closes at the end: `Gateway(x).session()` is no Gateway. A body or block may follow, or what
+ * hands its value over.
+ */
 function isWhole(rest: string, open: string): boolean {
   if (open !== "(") return true;
   let depth = 1;
@@ -188,8 +195,8 @@ function heldPath(tree: SyntaxTree, value: number): string | undefined {
 type Declared = Typed & { isField: boolean };
 
 /**
- * Replaces receivers that are variables by their type: of the enclosing function, else of the class around it. `implicit`: fields can be
- * named without their object. Returns the types of each unit's fields, as `name@Type`, and a
+ * Replaces receivers that are variables by their type: of the enclosing function, else of the class around it.
+ * `implicit`: fields can be named without their object. Returns the types of each unit's fields, as `name@Type`, and a
  * function's result, as `@Type`.
  */
 export function typedReceivers(
@@ -271,7 +278,9 @@ function isTypeKind(kind: Kind): boolean {
   return kind === "class" || kind === "interface" || kind === "enum" || kind === "type";
 }
 
-/** The declaration that holds at an offset: in a function the last one before it, elsewhere all, as far as they agree. */
+/**
+ * The declaration that holds at an offset: in a function the last one before it, elsewhere all, as far as they agree.
+ */
 function inEffect(declared: readonly Declared[], at: number, inFunction: boolean): Declared | undefined {
   if (declared.length === 0) return undefined;
   if (inFunction && !declared[0]!.isField) return declared.findLast((each) => each.at < at && at < each.until);

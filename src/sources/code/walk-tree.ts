@@ -49,7 +49,10 @@ export const deepestUnits = 30;
 
 type Scope = { end: number; unit: number | undefined; opaque: boolean };
 
-/** One loop over the nodes in text order, with a stack of open units. `module`: the name under which the file is imported. */
+/**
+ * One loop over the nodes in text order, with a stack of open units. `module`: the name under which the file is
+ * imported.
+ */
 export function walk(tree: SyntaxTree, rules: Rules, module?: string): TreeWalk {
   const roles = rolesOf(tree, rules);
   const walker = new TreeWalker(tree, rules, module);

@@ -41,7 +41,10 @@ export type Program = {
   files(module: string, from: string): readonly string[];
   /** The supertypes of a type, as written. */
   bases(type: Definition): readonly string[];
-  /** What it says of its members: `broker@base.Broker` of a field's type, `@Type` of an alias, `Close@` of a method without a definition. */
+  /**
+   * What it says of its members: `broker@base.Broker` of a field's type, `@Type` of an alias, `Close@` of a method
+   * without a definition.
+   */
   members(type: Definition): readonly string[];
 };
 
@@ -62,8 +65,9 @@ export function onlyDefinition(candidates: readonly Definition[]): Definition[] 
 }
 
 /**
- * For a module that was not resolved by its path, such as a package of a monorepo: some folder or file there has its last name. Else it
- * is a library. Of `shop.basket.total` in Kotlin, which brings a function, the folder has the package's name.
+ * For a module that was not resolved by its path, such as a package of a monorepo: some folder or file there has its
+ * last name. Else it is a library. Of `shop.basket.total` in Kotlin, which brings a function, the folder has the
+ * package's name.
  */
 export function mayMean({ module }: Binding, { path, qualified }: Definition): boolean {
   const segments = path.replace(/\.[^./]*$/, "").split("/");
@@ -122,7 +126,10 @@ export function isTopLevel({ kind, inside }: Definition): boolean {
   return kind !== "method" && scopes.includes(inside);
 }
 
-/** A file that Ruby requires brings its modules, and not their functions: those are called in the module itself, or where it is mixed in. */
+/**
+ * A file that Ruby requires brings its modules, and not their functions: those are called in the module itself, or
+ * where it is mixed in.
+ */
 export function seesModuleOf({ inside: around, kind, qualified, language }: Definition, unit: string): boolean {
   if (familyOf(language) !== "ruby" || around !== "module" || kind !== "function") return true;
   return `${unit}.`.startsWith(`${ownerOf(qualified)}.`);

@@ -1,6 +1,6 @@
 /**
- * The workspace files that an import means, by paths alone: no build configuration but Go's module names is read, so this is a good
- * guess for many languages and not a compiler's answer.
+ * The workspace files that an import means, by paths alone: no build configuration but Go's module names is read, so
+ * this is a good guess for many languages and not a compiler's answer.
  */
 
 /** Names of files that represent their folder. */
@@ -163,7 +163,10 @@ function endingIn(stem: string, from: string, paths: ModulePaths, anywhere: bool
   return filesWithStem(name, paths, (each) => each === name || each.endsWith(`/${name}`));
 }
 
-/** Inside a package, a name without dots is never the file beside it: `from http import HTTPStatus` in `shop/client.py` is not `shop/http.py`. */
+/**
+ * Inside a package, a name without dots is never the file beside it: `from http import HTTPStatus` in `shop/client.py`
+ * is not `shop/http.py`.
+ */
 function isInPythonPackage(from: string, paths: ModulePaths): boolean {
   return /\.pyi?$/.test(from) && exactly(folderOf(from), paths).some((path) => path.endsWith("/__init__.py"));
 }

@@ -2,7 +2,10 @@ import { type Definition, isType, type NameMention, ownerOf, type Program } from
 import { lastPart } from "./modules.ts";
 import { type Family, hasOpenTypes } from "./visibility.ts";
 
-/** The types of what a call is made on: of fields, as their classes declare them, of the class around, of what implements an interface. */
+/**
+ * The types of what a call is made on: of fields, as their classes declare them, of the class around, of what
+ * implements an interface.
+ */
 
 /** What a mention sees of the workspace. */
 export type ScopeView = {
@@ -35,8 +38,8 @@ export function* withSupertypes(types: readonly Definition[], view: ScopeView): 
 }
 
 /**
- * Go: the members of an embedded type are the type's own. A field that is only called like its type may count as embedded: it has no
- * members that the type could be asked for.
+ * Go: the members of an embedded type are the type's own. A field that is only called like its type may count as
+ * embedded: it has no members that the type could be asked for.
  */
 function embedded(type: Definition, view: ScopeView): Definition[] {
   if (view.family !== "go") return [];
@@ -46,7 +49,10 @@ function embedded(type: Definition, view: ScopeView): Definition[] {
     .filter(({ id }) => id !== type.id);
 }
 
-/** The types of `a.b` on these owners; undefined when a field is not declared. None when its type is not of the workspace. */
+/**
+ * The types of `a.b` on these owners; undefined when a field is not declared. None when its type is not of the
+ * workspace.
+ */
 export function typesOfFields(
   owners: readonly Definition[],
   fields: readonly string[],
@@ -67,7 +73,10 @@ function typesOfField(types: readonly Definition[], field: string, view: ScopeVi
   return results.length > 0 ? results.flatMap((each) => each()) : undefined;
 }
 
-/** What a type writes as the type of a field, or of itself as an alias (`field` is empty), or a function as its result; looked up there. */
+/**
+ * What a type writes as the type of a field, or of itself as an alias (`field` is empty), or a function as its result;
+ * looked up there.
+ */
 export function declaredTypes(type: Definition, field: string, view: ScopeView): (() => Definition[])[] {
   const texts = view.program.members(type).filter((text) => text.startsWith(`${field}@`) && !text.endsWith("@"));
   const program: Program = {

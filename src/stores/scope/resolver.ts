@@ -91,7 +91,10 @@ export class Resolver {
     return this.#member(name);
   }
 
-  /** Tests named after something: `test_charge`. Anything of this name in the files that the test imports or that are beside it. */
+  /**
+   * Tests named after something: `test_charge`. Anything of this name in the files that the test imports or that are
+   * beside it.
+   */
   namesake(): Definition[] {
     const candidates = this.#visible(this.#parts.at(-1)!).filter(({ test }) => !test);
     const imported = new Set(this.#program.imports(this.#mention.path).flatMap(({ files }) => [...files()]));

@@ -4,8 +4,8 @@ import { Resolver } from "./resolver.ts";
 const mostTargets = 5;
 
 /**
- * Resolves a name by scope alone: its file, its imports, the type or receiver it is called on, or the only definition there is. An
- * ambiguous name resolves to nothing.
+ * Resolves a name by scope alone: its file, its imports, the type or receiver it is called on, or the only definition
+ * there is. An ambiguous name resolves to nothing.
  */
 export function chooseTargets(mention: NameMention, program: Program): Definition[] {
   const resolver = new Resolver(mention, program);
@@ -18,7 +18,10 @@ export function chooseTargets(mention: NameMention, program: Program): Definitio
 const addition =
   /^\s*(?:(?:@\w+(?:\([^)]{0,200}\))?|public|private|fileprivate|internal|open|unsafe)\s+)*(?:extension|impl)\b/;
 
-/** Order of items with the same name: a definition, then a declaration without a body or an alias (`local f = utils.f`), then a field. */
+/**
+ * Order of items with the same name: a definition, then a declaration without a body or an alias (`local f = utils.f`),
+ * then a field.
+ */
 export function definitionRank({ kind, signature, name }: { kind: string; signature?: string; name?: string }): number {
   if (kind === "field") return 2;
   if (signature !== undefined && addition.test(signature)) return 1;

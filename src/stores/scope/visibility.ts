@@ -78,7 +78,10 @@ export function importsEverything(family: Family, names: readonly string[]): boo
   return names.length === 0 && !needsImports(family);
 }
 
-/** Elsewhere these words are names like any others: Go has packages called `base`, Java variables called `parent` or `cls`. */
+/**
+ * Elsewhere these words are names like any others: Go has packages called `base`, Java variables called `parent` or
+ * `cls`.
+ */
 const selfNames: Record<Family, readonly string[]> = {
   script: ["this", "self", "@"],
   python: ["self", "cls"],
@@ -112,7 +115,10 @@ export function superWord(family: Family): string {
 
 const words = (text: string) => new Set(text.split(" "));
 
-/** Methods of the languages' own types: on a receiver of unknown type they mean those more often than one of the program. */
+/**
+ * Methods of the languages' own types: on a receiver of unknown type they mean those more often than one of the
+ * program.
+ */
 const builtinMembers: Record<Family | "all", Set<string>> = {
   all: words(
     "append apply clear clone close contains count equals extend filter find first flush format index indexOf insert isEmpty items iterator join length lower match print println remove replace reverse search shift slice sleep sorted split start startsWith strip submit toString trace update upper value values write",

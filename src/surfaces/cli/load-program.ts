@@ -62,8 +62,8 @@ function loadFile(name: string, otherFile: (name: string, path: string) => unkno
 }
 
 /**
- * A server loads parts when they are needed, and the program may have been updated in place since it began: parts of two
- * builds do not fit together. Each part ends with the name of its build.
+ * A server loads parts when they are needed, and the program may have been updated in place since it began: parts of
+ * two builds do not fit together. Each part ends with the name of its build.
  */
 function readPart(file: string): string {
   const fail = (cause?: unknown) => {

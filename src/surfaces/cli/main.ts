@@ -28,8 +28,8 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-// An empty or relative home would be another folder wherever a command is started: the user's own counts then, as the XDG
-// specification says of its variables.
+// An empty or relative home would be another folder wherever a command is started: the user's own counts then, as the
+// XDG specification says of its variables.
 for (const name of ["HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"]) {
   if (!isAbsolute(process.env[name] ?? "/")) delete process.env[name];
 }

@@ -1,4 +1,7 @@
-/** How a text is built: headings, paragraphs, code blocks and tables, each with the empty lines after it. Together they are the text. */
+/**
+ * How a text is built: headings, paragraphs, code blocks and tables, each with the empty lines after it. Together they
+ * are the text.
+ */
 export type TextBlock = {
   text: string;
   /** Of a heading: 1 is the highest, and its words without marks. */

@@ -1,8 +1,9 @@
 import { stem } from "./stem.ts";
 
 /**
- * Pronouns that English questions have and code seldom, and function words of other languages that questions are asked in. A workspace that has them in its texts is searched for them like for any
- * other word; in one that has not, they say nothing about what is missing.
+ * Pronouns that English questions have and code seldom, and function words of other languages that questions are asked
+ * in. A workspace that has them in its texts is searched for them like for any other word; in one that has not, they
+ * say nothing about what is missing.
  */
 const functionWords = `
 somebody someone anybody anyone everybody everyone nobody something anything everything nothing somewhere anywhere elsewhere

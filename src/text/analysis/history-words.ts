@@ -35,7 +35,10 @@ const isRemoval = /\b(?:remov|delet|drop|deprecat|chang|fix|renam)\w*\b/i;
 /** Not "why did it start": what somebody brought has its reason in the commit that brought it. */
 const reasonOfIntroduction = /\bwhy (?:was|were|has|have|had)\b.*\b(?:added|introduced|created|implemented)\b/i;
 
-/** True when the beginning of something is asked for: "when was X added", "which commit introduced X", "why was X introduced". */
+/**
+ * True when the beginning of something is asked for: "when was X added", "which commit introduced X", "why was X
+ * introduced".
+ */
 export function asksForIntroduction({ text }: Pick<Query, "text">): boolean {
   return (introduction.test(text) || reasonOfIntroduction.test(text)) && !isRemoval.test(text);
 }

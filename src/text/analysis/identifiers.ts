@@ -13,7 +13,9 @@ const wordCharacter = /[\w$]/;
 const nameCharacter = /[A-Za-z_$]/;
 const digit = /\d/;
 
-/** Whether a text has this name, as `identifiersIn` would find it: for few names, a fraction of the work of finding all. */
+/**
+ * Whether a text has this name, as `identifiersIn` would find it: for few names, a fraction of the work of finding all.
+ */
 export function hasIdentifier(text: string, name: string): boolean {
   if (!isName.test(name)) return false;
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {

@@ -39,7 +39,10 @@ export function literalsOf(zones: readonly Zone[], paths: readonly string[], ter
  */
 const code = /(?<![\p{L}\p{N}_-])(?!RFC|ISO|IEEE|IEC|ES|CP|CVE)[A-Z]{1,5}-?(\d{4,5})(?![\p{L}\p{N}_.-])/gu;
 
-/** Words joined by a mark, and not a key to press or a standard's number: `fill-percent`, `os.name`, `BUILD_TLS`; not `Ctrl-C`, `utf-8`. */
+/**
+ * Words joined by a mark, and not a key to press or a standard's number: `fill-percent`, `os.name`, `BUILD_TLS`; not
+ * `Ctrl-C`, `utf-8`.
+ */
 function isCompound(word: string): boolean {
   return /[\p{L}\p{N}]{2}[-._]+[\p{L}\p{N}]{2}/u.test(word) && !/^\p{L}+-\p{N}+$/u.test(word);
 }

@@ -28,8 +28,8 @@ const longestLine = 2_000;
 const longestGap = 160;
 
 /**
- * The messages that a stretch of code may print, raise or log. `firstLine` is the number of its first line; it must begin where no
- * string or comment is open, as units of code do.
+ * The messages that a stretch of code may print, raise or log. `firstLine` is the number of its first line; it must
+ * begin where no string or comment is open, as units of code do.
  */
 export function messageTemplates(
   lines: readonly string[],
@@ -106,7 +106,10 @@ function heredocOf(language: string | undefined): RegExp | undefined {
 /** A placeholder for text that is only known at run time; no source contains this character. */
 const hole = "\u0000";
 
-/** Literals in order, those that are one message joined: adjacent ones, and those with `+ name +` between them. Lines from 0. */
+/**
+ * Literals in order, those that are one message joined: adjacent ones, and those with `+ name +` between them. Lines
+ * from 0.
+ */
 function joinedLiterals(lines: readonly string[], syntax: Syntax, heredoc?: RegExp): Joined[] {
   const literals: Joined[] = [];
   let open: Open | undefined;
@@ -277,7 +280,10 @@ function templateOf(literal: string): Omit<MessageTemplate, "startLine" | "endLi
     : undefined;
 }
 
-/** How texts are compared: quotes and backslashes are written in many ways, so they are left out; white space is one space. */
+/**
+ * How texts are compared: quotes and backslashes are written in many ways, so they are left out; white space is one
+ * space.
+ */
 export function plainText(text: string): string {
   return text
     .replace(/["'`‘’“”«»\\]/g, "")

@@ -35,9 +35,9 @@ type Limits = { most: number; enough: number; least: number };
 const longestCounted = 50_000;
 
 /**
- * A document in passages of 400 to 500 tokens, which are the document when put together. A passage ends before a heading
- * where one is near, the higher the better. Without one it ends after a paragraph, then after a sentence. Code blocks and
- * tables that fit into one are not torn.
+ * A document in passages of 400 to 500 tokens, which are the document when put together. A passage ends before a
+ * heading where one is near, the higher the better. Without one it ends after a paragraph, then after a sentence. Code
+ * blocks and tables that fit into one are not torn.
  */
 export function passagesOf(content: string, options: PassageOptions): Passage[] {
   const { counter, maxTokens = 500, enoughTokens = 400, leastTokens = 150 } = options;
@@ -110,7 +110,10 @@ class Packer {
     return { limit: Math.max(remaining - least, least), enough: Math.min(enough, Math.max(remaining - most, least)) };
   }
 
-  /** Where a passage that is full should have ended: before the highest heading that leaves enough, the last of its level. */
+  /**
+   * Where a passage that is full should have ended: before the highest heading that leaves enough, the last of its
+   * level.
+   */
   #bestHeading(next: Unit): number | undefined {
     let best: number | undefined;
     let bestLevel = Number.POSITIVE_INFINITY;

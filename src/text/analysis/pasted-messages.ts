@@ -61,14 +61,19 @@ const failureWords =
   /\b(?:errors?|exception|failed|failure|fatal|panic|warning|cannot|can't|couldn't|unable|invalid|unexpected|missing|denied|refused|not|no|already|only|must|expected|requires?|required|ambiguous|unknown|undefined|unsupported|illegal|unrecognized|exceed(?:s|ed)?|too (?:many|few|long|large|big|deep|short|small)|timed out)\b/i;
 /** The place at the end of a message: `: file Map.swift, line 52`, `in map.php on line 52`. */
 const placeAtEnd = /:? (?:file|in) \S{1,300},? (?:on )?line \d{1,7}\.?$/i;
-/** A short sentence that ends in a question mark; after another sentence it may be advice: "not found. Does the file exist?" */
+/**
+ * A short sentence that ends in a question mark; after another sentence it may be advice: "not found. Does the file
+ * exist?"
+ */
 const onlyAsks = /^(?:[^.!]|[.!](?!["')]*\s))*\?\s*$/;
 /** The first line of what some runtimes print. */
 const opensMessage = /^\s*(?:terminate called after throwing\b|In \S{1,300} line \d{1,7}:)/;
 /** Words of a text that may be one message of several lines. */
 const longestMessageOfLines = 60;
 
-/** The lines of a query that may be messages of a program, most likely first; none for plain questions, names and paths. */
+/**
+ * The lines of a query that may be messages of a program, most likely first; none for plain questions, names and paths.
+ */
 export function pastedMessages(query: string): PastedMessage[] {
   if (!/\S\s+\S+\s+\S/.test(query)) return [];
   const zones = readZones(query);
@@ -100,7 +105,10 @@ function isOneMessage(query: string, lines: readonly Zone[]): boolean {
   return opensMessage.test(first.text) || failureWords.test(first.text) || withoutPrefix(first.text).marks > 0;
 }
 
-/** How likely a line without the prefix of a log is a message, by its words; undefined where it is none. `isOnly`: there is no other line. */
+/**
+ * How likely a line without the prefix of a log is a message, by its words; undefined where it is none. `isOnly`: there
+ * is no other line.
+ */
 function cueOf(text: string, isCode: boolean, isOnly: boolean): number | undefined {
   if (asks.test(text) || onlyAsks.test(text)) return undefined;
   const fails = failureWords.test(text);
@@ -151,7 +159,10 @@ class FoundMessages {
   }
 }
 
-/** The class of the error in the prefix of a message: `requests.exceptions.ReadTimeout` of `requests.exceptions.ReadTimeout: no answer`. */
+/**
+ * The class of the error in the prefix of a message: `requests.exceptions.ReadTimeout` of
+ * `requests.exceptions.ReadTimeout: no answer`.
+ */
 function errorIn(line: string, rest: string): string | undefined {
   const prefix = line.slice(0, line.length - rest.length);
   return /([A-Z][\w$]{0,80}[a-z][\w$]{0,20})(?: \[[\w-]{1,60}\])?\)?\s*:\s*$/.exec(prefix.slice(-200))?.[1];

@@ -17,9 +17,10 @@ const determiner =
 const fewestWords = 2;
 
 /**
- * The question with the project's own name replaced by "it". In a question to a project its name says nothing, but in its code it is rare, and names what is
- * furthest from the work: entry points, packaging, its version. A name that is a common word as well (requests, express) counts only where the grammar
- * says that the project is meant. Quoted names, paths and parts of identifiers stay.
+ * The question with the project's own name replaced by "it". In a question to a project its name says nothing, but in
+ * its code it is rare, and names what is furthest from the work: entry points, packaging, its version. A name that is a
+ * common word as well (requests, express) counts only where the grammar says that the project is meant. Quoted names,
+ * paths and parts of identifiers stay.
  */
 export function withoutProjectName(text: string, names: readonly string[]): string {
   if (names.length === 0 || text.length > longestText) return text;

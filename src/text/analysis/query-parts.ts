@@ -1,6 +1,6 @@
 /**
- * The parts of a question that deserve different trust. A title says what the matter is. A pasted traceback mostly names
- * innocent frames. The environment section of a bug report says nothing about the code.
+ * The parts of a question that deserve different trust. A title says what the matter is. A pasted traceback mostly
+ * names innocent frames. The environment section of a bug report says nothing about the code.
  */
 export type Zone = {
   kind: "title" | "prose" | "quoted" | "code" | "traceback" | "url" | "circumstance";
@@ -28,7 +28,10 @@ const quoted = /`([^`\n]{1,120})`/g;
 const quietLogLine =
   /^\s*(?:[[(]?\d{4}[-/]\d\d[-/]\d\d[T ]|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:)[^\n]{0,120}?\b(?:TRACE|DEBUG|INFO|NOTICE)\b|^\s*\[?(?:TRACE|DEBUG|INFO|NOTICE)\b[\]:]/i;
 
-/** Text beyond this is a dump, not a question: pasted logs of megabytes must not slow the answer. Its end is read too, where a log says what went wrong. */
+/**
+ * Text beyond this is a dump, not a question: pasted logs of megabytes must not slow the answer. Its end is read too,
+ * where a log says what went wrong.
+ */
 export const longestQuery = 100_000;
 const longestLine = 4_000;
 

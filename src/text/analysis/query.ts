@@ -26,7 +26,10 @@ export type Query = {
   terms: QueryTerm[];
   /** Other names that the code may use for it, as guessed by the asker. */
   hints: string;
-  /** The terms of the hints, and synonyms for the terms of a short question; a long report says things in several ways itself. */
+  /**
+   * The terms of the hints, and synonyms for the terms of a short question; a long report says things in several ways
+   * itself.
+   */
   also: Alternative[];
   /** Names as written, case kept: `Outer.inner`, `process_payment`. */
   names: QueryName[];
@@ -245,7 +248,10 @@ function isOnly(terms: readonly QueryTerm[], asked: readonly string[]): boolean 
 /** Words besides the names, that something else can be chosen by. */
 const leastWords = 2;
 
-/** Whether a query has words that say what about these names is asked: "when does HttpConnection drop the body of a redirect". */
+/**
+ * Whether a query has words that say what about these names is asked: "when does HttpConnection drop the body of a
+ * redirect".
+ */
 export function saysMoreThan({ terms }: Pick<Query, "terms">, names: readonly string[]): boolean {
   const ofNames = new Set(names.flatMap((name) => analyse(name)));
   return terms.filter(({ term }) => !ofNames.has(term) && !isGeneric(term)).length >= leastWords;

@@ -3,8 +3,9 @@ import { stem } from "./stem.ts";
 import { isTaskWord } from "./task-words.ts";
 
 /**
- * 1 for a question of up to six terms, 0 from ten on. In a short one every term counts, so what it says in other words than the code must be
- * looked for; with seventeen terms the others tell enough, and any long function has most of them.
+ * 1 for a question of up to six terms, 0 from ten on. In a short one every term counts, so what it says in other words
+ * than the code must be looked for; with seventeen terms the others tell enough, and any long function has most of
+ * them.
  */
 export function brevityOf(terms: number): number {
   return Math.min(1, Math.max(0, (10 - terms) / 4));
@@ -26,11 +27,10 @@ export function isGeneric(term: string): boolean {
 }
 
 /**
- * Weight factor of a term in a question about what the project does. Words for what happens, is given or taken say little
- * about it, but they are rare in code and would count most.
- * Measured on 226 long questions: files and lines 72.8 instead of 72.2, the right file first in 73.0 % instead of 71.7 (at
- * .3: 72.1). On 241 short ones a function that does it is first in 39.4 % instead of 36.9. Words of any subject count
- * fully in long questions: 71.9 otherwise.
+ * Weight factor of a term in a question about what the project does. Words for what happens, is given or taken say
+ * little about it, but they are rare in code and would count most. Measured on 226 long questions: files and lines 72.8
+ * instead of 72.2, the right file first in 73.0 % instead of 71.7 (at .3: 72.1). On 241 short ones a function that does
+ * it is first in 39.4 % instead of 36.9. Words of any subject count fully in long questions: 71.9 otherwise.
  */
 export function askingFactor(term: string, terms: number): number {
   if (isGeneric(term)) return askingWeight;
@@ -81,8 +81,9 @@ const testRequests = [
 ];
 
 /**
- * True when tests are asked for. A long question that only describes a test ("the test function that verifies …") wants the code that is
- * tested: of 226 questions 54 mention tests, and with the tests first their files and lines were 56.6 %, with the code first 60.2 %.
+ * True when tests are asked for. A long question that only describes a test ("the test function that verifies …") wants
+ * the code that is tested: of 226 questions 54 mention tests, and with the tests first their files and lines were 56.6
+ * %, with the code first 60.2 %.
  */
 export function asksForTests(whole: string, words: number): boolean {
   const text = whole.replace(setting, " ");
@@ -93,7 +94,10 @@ export function asksForTests(whole: string, words: number): boolean {
 /** "how does it …", "where is …", "in which order are …", "what happens when …". */
 const behaviour =
   /\b(?:how|where|when|why|which|what|who)\b[^.?!]{0,80}?\b(?:(?:is|are|was|were|does|do|did|has|have|can|could|will|would|should|must|may|might)(?:n['’]t)?|gets?|happens?|goes|comes|takes?|makes?|decides?|determines?|chooses?|controls?|calls?|runs?)\b|\b(?:explain|describe|understand|walk (?:me|us) through)\b/i;
-/** "does it …", "are requests … again". A message ("must be a string") has no subject there; "can I …" asks how to use it. */
+/**
+ * "does it …", "are requests … again". A message ("must be a string") has no subject there; "can I …" asks how to use
+ * it.
+ */
 const yesOrNo =
   /^\s*(?:is|are|was|were|does|do|did|has|have|can|could|will|would|should|must|may|might)(?:n['’]t)? (?!(?:i|we|you|one|users?|someone|people|there|be|been|have|not|no|only|never)\b)\p{L}/iu;
 /** "what if …", "what becomes of …", "what stops a …": before an article it is a verb, not a plural. */
@@ -114,8 +118,8 @@ const purpose = /\bhow (?:to|(?:do|can|should|would|could|must) (?:i|we|you|one|
 /**
  * True when the question is what the project does and how. The code that does it should lead then, not what declares,
  * stores or describes it. Questions without "how" or "where" count too. Measured: 241 questions have it among the first
- * three in 54.4 % instead of 53.1, 80 others in 50.0 instead of 48.8. Of 30 such questions to other repositories 9 have a
- * better lead, 4 a worse one.
+ * three in 54.4 % instead of 53.1, 80 others in 50.0 instead of 48.8. Of 30 such questions to other repositories 9 have
+ * a better lead, 4 a worse one.
  */
 export function asksForBehaviour(text: string): boolean {
   const isTitle = gerund.test(text) && !asksForUsage(text);
@@ -163,7 +167,10 @@ const documented = [
   howToTest,
 ];
 
-/** True when documentation may answer as well as code: it is asked for by name, or for what something is, means or permits. */
+/**
+ * True when documentation may answer as well as code: it is asked for by name, or for what something is, means or
+ * permits.
+ */
 export function asksForDocuments(text: string): boolean {
   return documented.some((each) => each.test(text));
 }

@@ -17,8 +17,9 @@ export function sentencesOf(text: string): string[] {
 const sentenceEnd = /[.!?…]["'”’)\]]{0,3}[ \t]+(?=\S)|[。！？｡][」』）”’]{0,3}|\n+/g;
 
 /**
- * Pieces of at most `maxTokens` tokens of a text without a better place to cut, the first of at most `room`; at spaces where there are any.
- * Their lengths are guessed from the tokens per character so far, so that few of them have to be counted.
+ * Pieces of at most `maxTokens` tokens of a text without a better place to cut, the first of at most `room`; at spaces
+ * where there are any. Their lengths are guessed from the tokens per character so far, so that few of them have to be
+ * counted.
  */
 export function piecesOf(text: string, room: number, maxTokens: number, counter: TokenCounter): string[] {
   const pieces: string[] = [];

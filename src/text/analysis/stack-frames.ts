@@ -9,11 +9,17 @@ export type StackFrame = {
   name?: string;
   /** The name comes from the call in the frame above: if frames are left out, it is another function's. */
   isNameInferred?: true;
-  /** Where an installed package begins in the path: `…/site-packages/tornado`. Its frames are ours only if the package is. */
+  /**
+   * Where an installed package begins in the path: `…/site-packages/tornado`. Its frames are ours only if the package
+   * is.
+   */
   installed?: string;
 };
 
-/** A stack trace: its errors, the first cause or the last error first, and the frames of each, the one that raised it first. */
+/**
+ * A stack trace: its errors, the first cause or the last error first, and the frames of each, the one that raised it
+ * first.
+ */
 export type StackTrace = {
   errors: StackFrame[][];
   /** A shorter rest of the text says little else. */
@@ -223,7 +229,10 @@ function packageFolder(scope: string): string {
 
 const anonymous = /^(?:<.*>|anonymous|main|block|module|init|invoke|call|apply|lambda.*|\d+)$/i;
 
-/** The function's own name of `Foo::bar`, `Object.<anonymous>`, `(*Store).run(0xc0)`, `Foo.bar/2`, `run$lambda$0`; undefined of one without a name. */
+/**
+ * The function's own name of `Foo::bar`, `Object.<anonymous>`, `(*Store).run(0xc0)`, `Foo.bar/2`, `run$lambda$0`;
+ * undefined of one without a name.
+ */
 function bareName(printed: string | undefined): string | undefined {
   if (printed === undefined) return undefined;
   const bare = printed

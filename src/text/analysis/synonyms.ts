@@ -4,15 +4,23 @@ import { brevityOf } from "./question-words.ts";
 import { stem } from "./stem.ts";
 import { abbreviations, irregular, related, synonyms } from "./thesaurus.ts";
 
-/** A synonym of one of a query's terms (`of`), or a hint. `share`: how much a match of it counts, relative to the term, or to the heaviest one. */
+/**
+ * A synonym of one of a query's terms (`of`), or a hint. `share`: how much a match of it counts, relative to the term,
+ * or to the heaviest one.
+ */
 export type Alternative = { term: string; of?: string; share: number };
 
 /** Measured on web questions about functions: a synonym is worth about a third of the word. */
 const synonymShare = 0.3;
 const formShare = 0.9;
-/** With .3 the right file is first in 71.2 % of 226 questions, with .6 in 72.1, with .9 in 69.0; CoSQA 41.5, 41.4, 40.3. */
+/**
+ * With .3 the right file is first in 71.2 % of 226 questions, with .6 in 72.1, with .9 in 69.0; CoSQA 41.5, 41.4, 40.3.
+ */
 const abbreviationShare = 0.6;
-/** What a phrase means is nearly certain. With .4 a function that does it is printed for 76 % of 241 short questions, with .6 and .8 for 77. */
+/**
+ * What a phrase means is nearly certain. With .4 a function that does it is printed for 76 % of 241 short questions,
+ * with .6 and .8 for 77.
+ */
 const phraseShare = 0.6;
 
 type Shares = Map<string, number>;
@@ -117,8 +125,8 @@ function besides(term: string, tables: readonly Table[]): Shares {
 }
 
 /**
- * The groups that a term is in, each as its stems, in the order of the table. Only words that begin as the term does are stemmed: all of them take
- * longer than the rest of a question's analysis, and a new process has stemmed none.
+ * The groups that a term is in, each as its stems, in the order of the table. Only words that begin as the term does
+ * are stemmed: all of them take longer than the rest of a question's analysis, and a new process has stemmed none.
  */
 function groupsWith(term: string, groups: string): string[][] {
   const found: string[][] = [];

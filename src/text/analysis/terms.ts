@@ -28,8 +28,8 @@ export const stepOf = Uint8Array.from({ length: 256 }, (_, frequency) => {
 export const entryBytes = 5;
 
 /**
- * Occurrences of terms, each as term hash * 8 + field; packing sorts and counts them. Counting in a map instead takes an object for every
- * key, since such numbers are too large for small integers.
+ * Occurrences of terms, each as term hash * 8 + field; packing sorts and counts them. Counting in a map instead takes
+ * an object for every key, since such numbers are too large for small integers.
  */
 export type TermKeys = number[];
 
@@ -46,7 +46,10 @@ export function packKeys(keys: TermKeys): { terms: Uint8Array; length: number } 
   return packScratch(keys.length);
 }
 
-/** Packs the first `count` terms of one field, given by their hashes in ascending order, each once, with their frequencies. */
+/**
+ * Packs the first `count` terms of one field, given by their hashes in ascending order, each once, with their
+ * frequencies.
+ */
 export function packSorted(
   field: TermField,
   hashes: ArrayLike<number>,

@@ -32,7 +32,10 @@ context ctx; transaction tx txn; callback cb; certificate cert; authorization au
 internationalization i18n; localization l10n locale; accessibility a11y
 `;
 
-/** Words for two sides of the same thing, of which who asks may have one and the code the other: visitor and client, teaser and excerpt. */
+/**
+ * Words for two sides of the same thing, of which who asks may have one and the code the other: visitor and client,
+ * teaser and excerpt.
+ */
 export const related = `
 delete remove erase drop discard destroy; clear reset empty wipe; clean cleanup purge prune sweep; create make generate build construct produce;
 list array slice sequence; dict dictionary map hash; number digit numeric; minimum smallest least; configuration config settings options preferences;

@@ -1,6 +1,9 @@
 import { declarationEnding, type Folder, scriptEnding } from "./layout.ts";
 
-/** Output folders of compilers and bundlers, beside the sources. The name alone is no proof: `lib/` is where most gems keep their code. */
+/**
+ * Output folders of compilers and bundlers, beside the sources. The name alone is no proof: `lib/` is where most gems
+ * keep their code.
+ */
 
 const outputFolders = new Set(
   "dist build out output release lib libs es esm cjs umd amd commonjs module target".split(" "),

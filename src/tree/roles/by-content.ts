@@ -2,7 +2,10 @@ import type { Role } from "../../item.ts";
 import { isComment } from "../content.ts";
 import { proseEnding } from "./layout.ts";
 
-/** Notices that tools write at the top of generated files. A file that also asks not to be edited is not even indexed (tree/content.ts). */
+/**
+ * Notices that tools write at the top of generated files. A file that also asks not to be edited is not even indexed
+ * (tree/content.ts).
+ */
 
 const headCharacters = 2000;
 const headLines = 20;

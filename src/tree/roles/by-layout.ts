@@ -6,8 +6,8 @@ import { declarationEnding, type Folder, type IsOwnCode, isProseName, layoutOf }
 import { isProjectFile } from "./project-files.ts";
 
 /**
- * Roles of files that are not the product's own code, by location and neighbours. All paths are needed: adding or removing one may
- * change the role of others. One walk over the folder tree; files without a role are absent.
+ * Roles of files that are not the product's own code, by location and neighbours. All paths are needed: adding or
+ * removing one may change the role of others. One walk over the folder tree; files without a role are absent.
  */
 export function rolesByLayout(paths: Iterable<string>, isOwnCode: IsOwnCode): Map<string, Role> {
   const root = layoutOf(paths, isOwnCode);

@@ -98,7 +98,10 @@ export function isChangelogFolder({ name, files }: Folder): boolean {
   );
 }
 
-/** Posts of a documentation's site: true when they were written, and not kept true. A blog without documentation beside it is what its author keeps. */
+/**
+ * Posts of a documentation's site: true when they were written, and not kept true. A blog without documentation beside
+ * it is what its author keeps.
+ */
 export function isNewsFolder({ name, parent }: Folder, inDocuments: boolean): boolean {
   return newsFolders.test(name) && (inDocuments || parent?.folders.has("docs") === true);
 }

@@ -47,7 +47,9 @@ const languageCodes = new Set(
   ),
 );
 const regions = /^(?:[a-z]{2}|hans|hant|latn|cyrl|419)$/;
-/** Codes of three letters are names of folders too (`api`, `cmd`): a region in capitals tells that a language is meant. */
+/**
+ * Codes of three letters are names of folders too (`api`, `cmd`): a region in capitals tells that a language is meant.
+ */
 const longCodeWithRegion = /^[a-z]{3}[-_][A-Z]{2}$/;
 
 /** `de`, `pt-BR`, `zh_Hans`, `zh-hant-tw`, `ckb-IR`. */

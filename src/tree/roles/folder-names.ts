@@ -33,8 +33,8 @@ const fixture = new Set(
 );
 
 /**
- * Below these folders a name is part of the product's own code: `src/benchmark/` measures, `com/example/` is somebody's package, and
- * `org/springframework/samples/` is an application.
+ * Below these folders a name is part of the product's own code: `src/benchmark/` measures, `com/example/` is somebody's
+ * package, and `org/springframework/samples/` is an application.
  */
 const sourceFolders = new Set("src source sources lib app internal pkg cmd main java kotlin".split(" "));
 

@@ -2,8 +2,9 @@ import type { Folder } from "./layout.ts";
 import { isProseName } from "./layout.ts";
 
 /**
- * What governs, checks and publishes a project: licences, rules for contributors, continuous integration, settings of linters and of the
- * site. Every project has the same, so it says nothing about how this one works. By the names that services and tools ask for.
+ * What governs, checks and publishes a project: licences, rules for contributors, continuous integration, settings of
+ * linters and of the site. Every project has the same, so it says nothing about how this one works. By the names that
+ * services and tools ask for.
  */
 
 const governing =

@@ -89,7 +89,9 @@ export function isSmall({ unique, options }: Pick<ItemPrintOptions, "unique" | "
   );
 }
 
-/** Text beyond this many tokens has diminishing value, so that one long function does not crowd out ten good small ones. */
+/**
+ * Text beyond this many tokens has diminishing value, so that one long function does not crowd out ten good small ones.
+ */
 const longText = 600;
 
 /** The value that a level adds to the one below. No discount for length by chance: each token has its price there. */

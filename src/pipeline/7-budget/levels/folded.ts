@@ -13,7 +13,10 @@ const structures = memoizeRecent((key) => {
 
 const byLines = new WeakMap<readonly string[], LineStructure>();
 
-/** What the lines of an item need of each other. Memoised: many cuts of the same lines are tried, and the next questions often print the same texts. */
+/**
+ * What the lines of an item need of each other. Memoised: many cuts of the same lines are tried, and the next questions
+ * often print the same texts.
+ */
 export function structureOf({ item }: Unique, lines: readonly string[]): LineStructure {
   let structure = byLines.get(lines);
   if (!structure) byLines.set(lines, (structure = structures(`${item.language ?? ""}\0${lines.join("\n")}`)));

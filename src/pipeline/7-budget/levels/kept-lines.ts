@@ -20,8 +20,8 @@ const mostOutline = 40;
 const mostHead = 40;
 const fewestHead = 12;
 /**
- * A gap up to this many lines is printed too: text with few gaps reads better. Of 226 questions, 85.7 % of the needed files are printed, 84.0 with
- * gaps of 12 lines, and 85.5 with 6, where more of the text is marks.
+ * A gap up to this many lines is printed too: text with few gaps reads better. Of 226 questions, 85.7 % of the needed
+ * files are printed, 84.0 with gaps of 12 lines, and 85.5 with 6, where more of the text is marks.
  */
 const shortGap = 9;
 /** Longest signature printed, in lines: a Rust head may have a line for each parameter and for each bound. */
@@ -107,7 +107,10 @@ export function losesFocus(unique: Unique, text: string, cut: string): boolean {
   return wanted !== undefined && !cut.includes(wanted.trim());
 }
 
-/** Lines that are printed even from the middle of a comment or string: those around the asked line, and those that are wanted. */
+/**
+ * Lines that are printed even from the middle of a comment or string: those around the asked line, and those that are
+ * wanted.
+ */
 export function requiredLines(unique: Unique): Set<number> {
   const asked = askedIndex(unique);
   if (asked !== undefined) return new Set(range(asked - aroundAsked, asked + aroundAsked + 1));
@@ -120,8 +123,8 @@ export function requiredLines(unique: Unique): Set<number> {
 const mostAround = 80;
 
 /**
- * Indexes of lines in the order in which they are added to a cut: from the first on, what is only a long comment last; or from
- * the asked line outwards.
+ * Indexes of lines in the order in which they are added to a cut: from the first on, what is only a long comment last;
+ * or from the asked line outwards.
  */
 export function printOrder(unique: Unique, lines: string[], structure: LineStructure): number[] {
   const order = range(0, lines.length);
@@ -225,8 +228,9 @@ export function headLines(unique: Unique, lines: string[], weigh: WeighLines, st
 const longUnit = { lines: 120, share: 0.4 };
 
 /**
- * Lines of a file in the order in which they are added to a cut: its units by how much they do, each below the first lines of what contains it, the
- * longest last; then all others, the rest of long comments, and imports last of all. Texts are read from their beginning.
+ * Lines of a file in the order in which they are added to a cut: its units by how much they do, each below the first
+ * lines of what contains it, the longest last; then all others, the rest of long comments, and imports last of all.
+ * Texts are read from their beginning.
  */
 export function fileOrder(unique: Unique, lines: string[], structure: LineStructure): number[] {
   const all = range(0, lines.length);

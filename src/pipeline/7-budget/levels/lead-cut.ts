@@ -17,17 +17,17 @@ const footerChange = 6;
 const largestNote = 0.8;
 
 /**
- * The share of the budget to which the best item is cut at first if it does not fit whole. It grows into the room that the
- * others leave. An item that was asked for by name may take all of the budget; one that was only found may be the wrong
- * one: with all of it, a function of 525 lines was the whole answer. At 500 tokens a function that answers is printed for
- * 48 % of 321 questions instead of 43, at 1,000 for 57 instead of 55. Never less than `tokens`: in the smallest budgets,
- * pieces of several items say nothing.
+ * The share of the budget to which the best item is cut at first if it does not fit whole. It grows into the room that
+ * the others leave. An item that was asked for by name may take all of the budget; one that was only found may be the
+ * wrong one: with all of it, a function of 525 lines was the whole answer. At 500 tokens a function that answers is
+ * printed for 48 % of 321 questions instead of 43, at 1,000 for 57 instead of 55. Never less than `tokens`: in the
+ * smallest budgets, pieces of several items say nothing.
  */
 const largestFound = { share: 0.5, tokens: 250 };
 
 /**
- * A lead item is not printed in fragments: if it does not fit whole, it is cut to the available room, which notes that were
- * asked for together share.
+ * A lead item is not printed in fragments: if it does not fit whole, it is cut to the available room, which notes that
+ * were asked for together share.
  */
 export function withLeadCut(
   item: ItemPrintOptions,

@@ -7,8 +7,8 @@ const mostTerms = 24;
 export type WeighLines = (lines: readonly string[]) => number[];
 
 /**
- * Weighs lines by substring search for the query's stems: analysing every line of every candidate would cost more than the rest of the
- * pipeline. A term in most lines of the text counts little, as with idf.
+ * Weighs lines by substring search for the query's stems: analysing every line of every candidate would cost more than
+ * the rest of the pipeline. A term in most lines of the text counts little, as with idf.
  */
 export function lineWeights(query: Query): WeighLines {
   const weights = new Map<string, number>();

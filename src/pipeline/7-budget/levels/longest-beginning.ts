@@ -11,8 +11,8 @@ import type { WeighLines } from "./line-weights.ts";
 const mostTries = 8;
 
 /**
- * The longest beginning of an item's lines that has at most `maxTokens` tokens, with what closes it; undefined if not even its
- * first line fits. Lines are chosen by the sum of their costs and then counted exactly, a few times at most.
+ * The longest beginning of an item's lines that has at most `maxTokens` tokens, with what closes it; undefined if not
+ * even its first line fits. Lines are chosen by the sum of their costs and then counted exactly, a few times at most.
  */
 function longestBeginning(
   unique: Unique,
@@ -63,7 +63,10 @@ const longLine = 160;
 /** If a long line leaves more than this share of the room unused, it is printed in part. */
 const muchRoom = 1 / 3;
 
-/** Whole lines from the beginning, with the lines that close them; undefined where only a part of a line would fit, or fill the room. */
+/**
+ * Whole lines from the beginning, with the lines that close them; undefined where only a part of a line would fit, or
+ * fill the room.
+ */
 export function cutByLines(
   unique: Unique,
   text: string,
@@ -77,7 +80,10 @@ export function cutByLines(
   return { text: beginning.text, cut: true, lines: beginning.lines! };
 }
 
-/** Whether the first line is cut in the middle: half a line of code may mean something else. Only a very long line may be cut. */
+/**
+ * Whether the first line is cut in the middle: half a line of code may mean something else. Only a very long line may
+ * be cut.
+ */
 export function isTorn(cut: string, text: string): boolean {
   const [first] = text.split("\n", 1);
   return first!.length <= longestUncut && !cut.startsWith(first!);

@@ -10,8 +10,8 @@ export function isMention(unique: Unique): boolean {
 }
 
 /**
- * In tokens. A section of a manual or a changelog that mentions an option once is about other things: the lines around the
- * name are enough.
+ * In tokens. A section of a manual or a changelog that mentions an option once is about other things: the lines around
+ * the name are enough.
  */
 const longMention = 300;
 

@@ -219,8 +219,8 @@ function headLevel(unique: Unique, lines: string[], users: ImportUsers, weigh: W
 }
 
 /**
- * The longest beginning of an item that fits together with its relevant lines (binary search), or the most lines around the one that was asked
- * for; undefined if even the relevant lines do not fit.
+ * The longest beginning of an item that fits together with its relevant lines (binary search), or the most lines around
+ * the one that was asked for; undefined if even the relevant lines do not fit.
  */
 export function longestHead(
   unique: Unique,
@@ -301,8 +301,8 @@ const usersByLevel = new WeakMap<object, ImportUsers>();
 type ImportUsers = { of(lines: readonly (number | undefined)[]): string[] };
 
 /**
- * Import statements with a name that occurs in these lines, for many choices of the same lines: they are searched once. What only a comment or a
- * docstring names is not used.
+ * Import statements with a name that occurs in these lines, for many choices of the same lines: they are searched once.
+ * What only a comment or a docstring names is not used.
  */
 function importUsers(imports: string[], lines: string[], structure: () => LineStructure): ImportUsers {
   if (imports.length === 0) return { of: () => imports };

@@ -36,7 +36,10 @@ const charactersPerToken = 12;
 const horizon = 1.5;
 /** The most that one item counts towards it, as a share of the budget, so that long items do not end it early. */
 const mostOfHorizon = 1 / 8;
-/** How many of the best items are cut when they are too long, and to which share of the budget: half, or nearly all of a small one. */
+/**
+ * How many of the best items are cut when they are too long, and to which share of the budget: half, or nearly all of a
+ * small one.
+ */
 const bestItems = 3;
 const largestCut = { share: 0.5, ofSmall: 0.95, tokens: 160 };
 /** The share of the budget to which the first item of each reference is cut, divided among the references. */
@@ -146,7 +149,10 @@ function upToLevel({ wantedLevel }: Unique, levels: PrintLevel[]): PrintLevel[] 
   return fitting.length > 0 ? fitting : levels.slice(-1);
 }
 
-/** Adds a cut for one of the best items if it is too long to be printed whole or elided, so that its text is not missing. */
+/**
+ * Adds a cut for one of the best items if it is too long to be printed whole or elided, so that its text is not
+ * missing.
+ */
 function withCut(item: ItemPrintOptions, references: number, request: Request, layouter: Layouter): PrintOption[] {
   const { rank, unique, options, whole } = item;
   const isNamed = isFirstOfReference(unique) || unique.pinned === true;

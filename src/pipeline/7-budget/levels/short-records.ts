@@ -13,8 +13,8 @@ const plainLabels = /^(?:Goal|Outcome): /;
 const utility = 0.9;
 
 /**
- * The short form of a record, for a list of many: a memory or value without its facts, an experience without what was tried. None for text
- * of several lines, which would lose its layout.
+ * The short form of a record, for a list of many: a memory or value without its facts, an experience without what was
+ * tried. None for text of several lines, which would lose its layout.
  */
 export function shortRecord(unique: Unique): PrintLevel | undefined {
   const lines = ownPrintable(unique).split("\n");

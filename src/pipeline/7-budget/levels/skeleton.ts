@@ -9,10 +9,10 @@ const around =
   /^\s*(?:[\s()[\]{};,]*|(?:else|try|do|begin|then|end|fi|done)\b[\s({:;]*|@[\w.:]+(?:\(.*\))?|#!?\[.*\])\s*$/;
 
 /**
- * Whether a cut of code is only its declaration and a fold: it takes a heading and says nothing that its name does not. Never of what was asked for, or
- * where a line of it is what is wanted. `isBeginning`: its lines are only the first ones, and every item has a comment there; one that was chosen says
- * something. Without beginnings that have less than a tenth of their item, a function that does what is asked is printed for 79.4 % of 321 questions
- * instead of 80.4.
+ * Whether a cut of code is only its declaration and a fold: it takes a heading and says nothing that its name does not.
+ * Never of what was asked for, or where a line of it is what is wanted. `isBeginning`: its lines are only the first
+ * ones, and every item has a comment there; one that was chosen says something. Without beginnings that have less than
+ * a tenth of their item, a function that does what is asked is printed for 79.4 % of 321 questions instead of 80.4.
  */
 export function isSkeleton(
   unique: Unique,

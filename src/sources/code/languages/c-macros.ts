@@ -1,9 +1,9 @@
 import { blank, codeOf, withoutSplitConditions } from "./split-conditions.ts";
 
 /**
- * The text without the macros that stand where the grammars of C and C++ allow none, every offset unchanged. Nothing is expanded, so what
- * follows such a macro would be read as part of it: the namespace after `FMT_BEGIN_NAMESPACE` as a function, the class of `class API Name {`
- * as a variable.
+ * The text without the macros that stand where the grammars of C and C++ allow none, every offset unchanged. Nothing is
+ * expanded, so what follows such a macro would be read as part of it: the namespace after `FMT_BEGIN_NAMESPACE` as a
+ * function, the class of `class API Name {` as a variable.
  */
 export function withoutMacros(text: string): string {
   let classes: Set<string> | undefined;
@@ -36,7 +36,10 @@ function isBalanced(text: string): boolean {
   return text.split("(").length === text.split(")").length;
 }
 
-/** A definition whose lines end in `\\`. A comment inside would end it for the grammars, and its other lines would be code. */
+/**
+ * A definition whose lines end in `\\`. A comment inside would end it for the grammars, and its other lines would be
+ * code.
+ */
 const longDefinition = /^[ \t]*#[ \t]*define\b(?:[^\n]*\\[ \t]*\r?\n)+[^\n]*/gm;
 const comment = /\/\*(?:[^*]|\*(?!\/))*\*\//g;
 
@@ -46,7 +49,9 @@ function withoutCommentsInDefinitions(text: string): string {
   );
 }
 
-/** The name of a macro: upper case with an underscore. All quantifiers are bounded, so that no text takes long to match. */
+/**
+ * The name of a macro: upper case with an underscore. All quantifiers are bounded, so that no text takes long to match.
+ */
 const name = String.raw`[A-Z](?=[A-Z0-9]{0,40}_)[A-Z0-9_]{2,80}\b`;
 const macro = String.raw`${name}(?:\([^()\n]{0,200}\))?`;
 
@@ -59,7 +64,9 @@ const typeAttribute = new RegExp(
 const declarationWords =
   "const|volatile|static|inline|virtual|explicit|friend|constexpr|extern|unsigned|signed|void|bool|char|short|int|long|float|double|auto|struct|class|enum|union|template|typename|using|typedef|operator";
 
-/** `UV_EXTERN uv_loop_t* uv_default_loop(void);`, `MODULE_API int (*call)(void);`: a macro before a whole declaration. */
+/**
+ * `UV_EXTERN uv_loop_t* uv_default_loop(void);`, `MODULE_API int (*call)(void);`: a macro before a whole declaration.
+ */
 const leadingAttribute = new RegExp(
   String.raw`^([ \t]*(?:(?:static|extern|inline|virtual|constexpr)[ \t]+)*)(${macro})(?=[ \t]+(?:(?:${declarationWords})\b|~|[A-Za-z_][\w:]{0,200}(?:<[^<>;{}\n]{0,200}>)?[ \t*&]{1,40}[A-Za-z_][\w:]{0,200}[ \t]{0,40}[(;=[]))`,
   "gm",
@@ -106,7 +113,10 @@ const templateParameter = new RegExp(
   "g",
 );
 
-/** `read(it).template get<T>()`, `push(typename T::value(1))` and `list->operator[](0)`: the grammar of C++ knows none of them. */
+/**
+ * `read(it).template get<T>()`, `push(typename T::value(1))` and `list->operator[](0)`: the grammar of C++ knows none
+ * of them.
+ */
 const templateMember = /((?:\.|->)\s{0,40})(template\s)(?=\s{0,40}[A-Za-z_])/g;
 const constructedType = /((?:\(|=|\breturn)\s{0,40})(typename\s)(?=\s{0,40}(?:\w{1,100}::){1,5}\w{1,100}\()/g;
 const operatorCall = /((?:\.|->)\s{0,40})operator\s{0,4}(\[\]|\(\)|[-+*/%=<>!&|^]{1,3})(?=\s{0,4}\()/g;
@@ -119,7 +129,10 @@ const callingConvention = /\b__(?:cdecl|fastcall|stdcall|thiscall|vectorcall)\b/
 /** `LIB_PRIVATE_UNLESS_TESTED:` among the members of a class, alone on its line like `private:`. */
 const accessLabel = new RegExp(String.raw`^([ \t]*)(${name}[ \t]*:)(?=[ \t]*\r?$)`, "gm");
 
-/** `LIB_TRY {` and `} LIB_CATCH(...) {`: words before a block that are macros. One with a string in its parentheses is a test or a section. */
+/**
+ * `LIB_TRY {` and `} LIB_CATCH(...) {`: words before a block that are macros. One with a string in its parentheses is a
+ * test or a section.
+ */
 const blockMacro = new RegExp(
   String.raw`((?:[;{}]|^[ \t]*#[^\n]{0,200}\n)\s{0,200})(${name}|[A-Z0-9_]{0,40}(?:CATCH|EXCEPT|FINALLY)[A-Z0-9_]{0,40}[ \t]*\([^()"\n]{0,200}\))(?=\s{0,200}\{)`,
   "gm",
@@ -157,7 +170,9 @@ function withoutMacroLines(text: string): string {
   return lines.join("\n");
 }
 
-/** For each line the next one with code, and the next one that is no macro alone; `codes.length` where there is none. */
+/**
+ * For each line the next one with code, and the next one that is no macro alone; `codes.length` where there is none.
+ */
 function followingCode(codes: readonly string[]): { any: Int32Array; other: Int32Array } {
   const any = new Int32Array(codes.length);
   const other = new Int32Array(codes.length);

@@ -153,7 +153,10 @@ const statementWord = /^(?:if|else|for|while|do|switch|case|return|sizeof)$/;
 /** The macros of test frameworks that begin a test: `TEST_F`, `TYPED_TEST`, `TEST_CASE`, `SCENARIO`. */
 const testMacro = /^(?:[A-Z]+_)*(?:TEST|SCENARIO)(?:_[A-Z]+)*\s*\(/;
 
-/** `TEST_CASE("reads lines", "[file]") { ... }`, `SECTION("of an empty file") { ... }`: named after the macro and its first string. */
+/**
+ * `TEST_CASE("reads lines", "[file]") { ... }`, `SECTION("of an empty file") { ... }`: named after the macro and its
+ * first string.
+ */
 function titledBlock(tree: SyntaxTree, node: number): Declaration | undefined {
   const call = node + 1;
   const body = tree.after[node]!;
@@ -218,7 +221,9 @@ function ownType(tree: SyntaxTree, node: number): Declaration | undefined {
   return { kind, name: variable.name, body, open: true, ...(also.length > 0 ? { also } : {}) };
 }
 
-/** A member of a structure, or a file-level variable: `int a, *b;`. The members of `struct { int a; } b;` are its own. */
+/**
+ * A member of a structure, or a file-level variable: `int a, *b;`. The members of `struct { int a; } b;` are its own.
+ */
 function member(tree: SyntaxTree, node: number): Declaration | undefined {
   const members = childrenOf(tree, node)
     .filter((child) => tree.fieldNames[tree.roles[child]!] === "declarator")

@@ -122,7 +122,10 @@ function wrapsModule(tree: SyntaxTree, node: number): boolean {
   );
 }
 
-/** The function in a value: itself, a branch (`ready ? function () {} : noop`), or the argument of a wrapper such as `memo(() => ...)`. */
+/**
+ * The function in a value: itself, a branch (`ready ? function () {} : noop`), or the argument of a wrapper such as
+ * `memo(() => ...)`.
+ */
 function functionIn(tree: SyntaxTree, value: number): number {
   if (isFunction(tree, value)) return value;
   if (branches.includes(typeOf(tree, value)))

@@ -50,7 +50,10 @@ function withConstructors(text: string): string {
   return text.replace(brokenHead, (head) => head.replaceAll("\n", " "));
 }
 
-/** After an annotation the grammar's scanner looks for white space or a line end, and does not stop at the end of the text. */
+/**
+ * After an annotation the grammar's scanner looks for white space or a line end, and does not stop at the end of the
+ * text.
+ */
 function withLineEnd(text: string): string {
   return text.endsWith("\n") ? text : `${text}\n`;
 }

@@ -78,9 +78,9 @@ function imported(tree: SyntaxTree, node: number) {
 }
 
 /**
- * The text in a form that the grammar can parse, with every offset unchanged. Macros stand where C allows none: `typedef
- * NS_ENUM(NSInteger, State) {` becomes `enum State {`, `FOUNDATION_EXPORT` becomes `extern`, and macros alone on a line or at the end of
- * a declaration (`NS_ASSUME_NONNULL_BEGIN`, `API_AVAILABLE(ios(10))`) are blanked.
+ * The text in a form that the grammar can parse, with every offset unchanged. Macros stand where C allows none:
+ * `typedef NS_ENUM(NSInteger, State) {` becomes `enum State {`, `FOUNDATION_EXPORT` becomes `extern`, and macros alone
+ * on a line or at the end of a declaration (`NS_ASSUME_NONNULL_BEGIN`, `API_AVAILABLE(ios(10))`) are blanked.
  */
 function withoutMacros(text: string): string {
   return text

@@ -40,8 +40,8 @@ export const python: Rules = {
 };
 
 /**
- * Module constants: names in capitals, and tables of several lines (`urlpatterns = [`). Otherwise a field of the module, the class or
- * the instance.
+ * Module constants: names in capitals, and tables of several lines (`urlpatterns = [`). Otherwise a field of the
+ * module, the class or the instance.
  */
 function assigned(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   if (typeOf(tree, tree.parents[node]!) !== "expression_statement") return undefined;

@@ -74,7 +74,9 @@ function isDeclared(tree: SyntaxTree, node: number): boolean {
   return isBound(tree, node);
 }
 
-/** `in {kind: Integer => kind, deep: [one, *two]}`: identifiers in a pattern are variables, unless `^` refers to one. */
+/**
+ * `in {kind: Integer => kind, deep: [one, *two]}`: identifiers in a pattern are variables, unless `^` refers to one.
+ */
 function isBound(tree: SyntaxTree, node: number): boolean {
   for (let inner = node; ; inner = tree.parents[inner]!) {
     const parent = tree.parents[inner]!;

@@ -79,7 +79,10 @@ function definesMethods(tree: SyntaxTree, block: number): boolean {
 /** Ruby's own, and those of ActiveSupport: `mattr_accessor :cache`, `class_attribute :settings`. */
 const accessors = /^(?:(?:thread_)?[cm]?attr(?:_internal)?(?:_reader|_writer|_accessor)|attr|class_attribute)$/;
 
-/** `attr_reader :name` declares fields; `it "adds" do ... end` and `get "/x" do ... end` are functions named by their title. */
+/**
+ * `attr_reader :name` declares fields; `it "adds" do ... end` and `get "/x" do ... end` are functions named by their
+ * title.
+ */
 function called(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
   const method = textOf(tree, childAs(tree, node, "method"));
   const parameters = childrenOf(tree, childAs(tree, node, "arguments"));

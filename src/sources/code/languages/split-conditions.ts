@@ -1,13 +1,15 @@
 /**
- * Conditions of a preprocessor that stand in the middle of something: an expression, a head, an `else` whose statement follows, or brackets that a
- * branch opens and another condition closes. The grammars know conditions around whole statements only, and would lose the function around.
- * Blanks their directives and all branches but the first, every offset unchanged.
+ * Conditions of a preprocessor that stand in the middle of something: an expression, a head, an `else` whose statement
+ * follows, or brackets that a branch opens and another condition closes. The grammars know conditions around whole
+ * statements only, and would lose the function around. Blanks their directives and all branches but the first, every
+ * offset unchanged.
  */
 export function withoutSplitConditions(text: string): string {
   const lines = text.split("\n");
   const split = splitConditions(codeOf(lines));
   if (split.length === 0) return text;
-  // What only one branch opens is closed by another condition. If what stays would not close, these are left as they are.
+  // What only one branch opens is closed by another condition. If what stays would not close, these are left as they
+  // are.
   const dependent = outermost(split.filter(({ isDependent }) => isDependent));
   const isClosed = dependent.reduce((sum, { kept }) => sum + kept.depth, 0) === 0;
   const dropped = new Uint8Array(lines.length);
@@ -114,7 +116,10 @@ function branchAt(directive: number): Branch {
 /** Of conditions that nest deeper, the outer ones are not told what is in the inner. */
 const deepest = 50;
 
-/** Adds a line to the branches around it, out to the first that is not the one to be kept: what is dropped closes nothing outside. */
+/**
+ * Adds a line to the branches around it, out to the first that is not the one to be kept: what is dropped closes
+ * nothing outside.
+ */
 function addCode(open: readonly Condition[], code: string): void {
   const [depth, least] = bracketsOf(code);
   for (let at = open.length - 1; at >= Math.max(0, open.length - deepest); at--) {
@@ -162,7 +167,10 @@ function splitOf({ before, isForBoth, isNever, hasElse, directives, branches }: 
   return isSplit ? { isDependent, directives, kept } : undefined;
 }
 
-/** Code that surely goes on, that ends with a word (`else`, `constexpr`) or lacks its statement, and that is the middle of an expression. */
+/**
+ * Code that surely goes on, that ends with a word (`else`, `constexpr`) or lacks its statement, and that is the middle
+ * of an expression.
+ */
 const goesOn = /[,(=+|&?]$|\)\s*:$|^:$/;
 const needsStatement = /(?<![@\w])[a-z_][a-z0-9_]*$|^(?:\}?\s*else\s+)?(?:if|while|for)\b.*\)$/;
 const continues = /^(?:\|\||&&|\||<<|[,?)\]])/;

@@ -51,7 +51,10 @@ export const swift: Rules = {
   readable: (text) => text.replace(/^[ \t]*#(?:if|elseif|else|endif|error|warning)\b.*$/gm, blank),
 };
 
-/** Each branch of a condition is complete by itself, so all are read; the grammar knows conditions only around statements. */
+/**
+ * Each branch of a condition is complete by itself, so all are read; the grammar knows conditions only around
+ * statements.
+ */
 function blank(directive: string): string {
   return " ".repeat(directive.length);
 }

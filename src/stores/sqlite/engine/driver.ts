@@ -23,7 +23,10 @@ export type SqlValue = null | number | string | Uint8Array;
 
 export type DriverName = "node" | "libsql";
 
-/** The common interface of both libraries. Values are passed as one array: libsql takes a single object for named values. */
+/**
+ * The common interface of both libraries. Values are passed as one array: libsql takes a single object for named
+ * values.
+ */
 type Engine = {
   execute(sql: string): void;
   prepare(sql: string): EngineStatement;
@@ -40,7 +43,10 @@ const lockWait = 5000;
 
 export type DriverOptions = { readOnly?: boolean; driver?: DriverName; lockWait?: number; holding?: Holding };
 
-/** Opens the file with the driver that suits this Node: `node:sqlite` where it exists, else `libsql`. `DOSSIER_SQLITE=node|libsql` overrides. */
+/**
+ * Opens the file with the driver that suits this Node: `node:sqlite` where it exists, else `libsql`.
+ * `DOSSIER_SQLITE=node|libsql` overrides.
+ */
 export async function openDatabase(path: string, options: DriverOptions = {}): Promise<Database> {
   const readOnly = options.readOnly ?? false;
   const driverName = options.driver ?? wantedDriver();
@@ -60,9 +66,9 @@ export async function openDatabase(path: string, options: DriverOptions = {}): P
 }
 
 /**
- * SQLite creates files that everyone may read, and its other files with the mode of the first: so that one is created here. An existing
- * one is never opened: closing it again would drop the locks that this process holds on it. SQLite itself reports other problems of the
- * path.
+ * SQLite creates files that everyone may read, and its other files with the mode of the first: so that one is created
+ * here. An existing one is never opened: closing it again would drop the locks that this process holds on it. SQLite
+ * itself reports other problems of the path.
  */
 function closeToOthers(path: string): void {
   if (path === ":memory:" || path.startsWith("file:")) return;
@@ -209,7 +215,8 @@ async function openLibsql(path: string, readOnly: boolean): Promise<Engine> {
     execute: (sql) => void database.exec(sql),
     prepare(sql) {
       const statement = database.prepare(sql);
-      // Twice as fast as all() for one row, but it ignores new values on a statement that all() has used: so it has one of its own.
+      // Twice as fast as all() for one row, but it ignores new values on a statement that all() has used: so it has one
+      // of its own.
       let single: typeof statement | undefined;
       return {
         run: (values) => void statement.run(values),
@@ -230,8 +237,8 @@ type Libsql = typeof import("libsql");
 let libsql: Promise<Libsql> | undefined;
 
 /**
- * libsql asks Node's report for the name of the C library, which takes 6 ms at every start, and longer where the report first resolves
- * host names over the network. The program's own header has the name as well.
+ * libsql asks Node's report for the name of the C library, which takes 6 ms at every start, and longer where the report
+ * first resolves host names over the network. The program's own header has the name as well.
  */
 async function loadLibsql(): Promise<Libsql> {
   const { report } = process;

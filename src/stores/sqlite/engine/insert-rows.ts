@@ -1,6 +1,9 @@
 import type { Database, SqlValue } from "./driver.ts";
 
-/** Rows per statement: in bulk a row costs down to a quarter of what it costs alone. Few sizes, so that few statements are prepared. */
+/**
+ * Rows per statement: in bulk a row costs down to a quarter of what it costs alone. Few sizes, so that few statements
+ * are prepared.
+ */
 const bulkSizes = [100, 25, 5, 1];
 
 /** What happens to a row whose key is there already; nothing said, it is an error. */
@@ -38,7 +41,10 @@ export function insertRows(
   });
 }
 
-/** Rows of several tables that are inserted later, those of a table together: most files have too few for a large statement. */
+/**
+ * Rows of several tables that are inserted later, those of a table together: most files have too few for a large
+ * statement.
+ */
 export class GatheredRows {
   readonly #tables = new Map<string, { into: string; width: number; clash: Clash; values: SqlValue[] }>();
 

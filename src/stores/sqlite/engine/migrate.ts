@@ -3,8 +3,8 @@ import type { Database } from "./driver.ts";
 import { applicationId, bundleTables, fileIndex, metadataTable, modelTables, schema, schemaVersion } from "./schema.ts";
 
 /**
- * Steps from one schema version to the next, by the version they start from. The index is made from the user's files, so a version
- * without a step is emptied instead: the next indexing fills it again.
+ * Steps from one schema version to the next, by the version they start from. The index is made from the user's files,
+ * so a version without a step is emptied instead: the next indexing fills it again.
  */
 export type MigrationSteps = Record<number, (database: Database) => void>;
 
@@ -30,7 +30,9 @@ const steps: MigrationSteps = {
     `),
 };
 
-/** Migrates the database to this version: creates the tables of a new one, migrates an older one, refuses a foreign one. */
+/**
+ * Migrates the database to this version: creates the tables of a new one, migrates an older one, refuses a foreign one.
+ */
 export function migrate(database: Database, version = schemaVersion, from: MigrationSteps = steps): void {
   const state = stateOf(database);
   if (state === version) return;

@@ -24,10 +24,16 @@ import { findOwner, noteWrite, type StoreSession } from "./owner.ts";
  * idle engine on django held 14 MB more, and its questions took as long.
  */
 const cacheKilobytes = 4 * 1024;
-/** A write of many items reads the same pages again and again: with the small cache a branch switch takes 3 to 9 % more of the processor. */
+/**
+ * A write of many items reads the same pages again and again: with the small cache a branch switch takes 3 to 9 % more
+ * of the processor.
+ */
 const bulkCacheKilobytes = 16 * 1024;
 const fewestInBulk = 500;
-/** The write-ahead log is checkpointed at this length, 32 MB: at every 4 MB the same pages would be written again and again. */
+/**
+ * The write-ahead log is checkpointed at this length, 32 MB: at every 4 MB the same pages would be written again and
+ * again.
+ */
 const checkpointPages = 8000;
 /** Switching a new file to WAL needs exclusive access for a moment, and SQLite does not wait for that by itself. */
 const walAttempts = 100;
@@ -146,14 +152,15 @@ export function emptyLog(database: Database): void {
     database.execute("PRAGMA busy_timeout = 0");
     database.get("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch (error) {
-    // Another process still reads, and will checkpoint the rest; or the disk is full, and leaving the log loses nothing.
+    // Another process still reads, and will checkpoint the rest; or the disk is full, and leaving the log loses
+    // nothing.
     if (!(error instanceof DossierError && (error.code === "store-locked" || error.code === "disk-full"))) throw error;
   }
 }
 
 /**
- * Leaves no trace of deleted data. SQLite's `secure_delete` is not enough: when rows move between pages, old copies stay in the unused
- * part of a page (1 of 90 purged records did in a trial).
+ * Leaves no trace of deleted data. SQLite's `secure_delete` is not enough: when rows move between pages, old copies
+ * stay in the unused part of a page (1 of 90 purged records did in a trial).
  */
 export function compact(database: Database): void {
   // SQLite's copy may be large, so it goes to a file.

@@ -29,7 +29,10 @@ export function findOwner(database: Database, name: string): Owner | undefined {
   );
 }
 
-/** Only files and their items are searched by name; an index of fifty thousand commit subjects would cost much for nothing. */
+/**
+ * Only files and their items are searched by name; an index of fifty thousand commit subjects would cost much for
+ * nothing.
+ */
 const namedShelf = "files/";
 
 /** The owner's row, created when missing. Inside a write transaction. */

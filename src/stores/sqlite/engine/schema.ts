@@ -12,8 +12,9 @@ CREATE UNIQUE INDEX bundles_name ON bundles(owner, name);
 `;
 
 /**
- * Small facts of an owner, and large ones such as the learned vectors. A table with row numbers, since version 10: without them the values stand in the
- * tree of keys, and each look-up read a megabyte of values to compare the keys before them.
+ * Small facts of an owner, and large ones such as the learned vectors. A table with row numbers, since version 10:
+ * without them the values stand in the tree of keys, and each look-up read a megabyte of values to compare the keys
+ * before them.
  */
 export const metadataTable = `
 CREATE TABLE notes(owner INTEGER NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL);

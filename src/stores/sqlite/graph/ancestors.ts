@@ -34,7 +34,10 @@ function ownersAbove(graph: GraphReads, keys: number[], most: number): Map<numbe
   return owners;
 }
 
-/** A note is visited once, so cycles end; and level by level, so the first `most` steps from every note are within that many rows. */
+/**
+ * A note is visited once, so cycles end; and level by level, so the first `most` steps from every note are within that
+ * many rows.
+ */
 function readOwners({ database }: GraphReads, keys: number[], most: number): [key: number, owner: number | null][] {
   return rowsOf(
     database,

@@ -108,7 +108,10 @@ describe("the graph's tables", () => {
   });
 });
 
-/** A writer gives two notes the same name again and again, and now and then a third; a reader checks that it never sees two names. */
+/**
+ * A writer gives two notes the same name again and again, and now and then a third; a reader checks that it never sees
+ * two names.
+ */
 const program = `
 import { noteItemId } from "../../graph.ts";
 import { changesOf, note } from "../../cases/graph.samples.ts";

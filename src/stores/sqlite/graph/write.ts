@@ -89,7 +89,10 @@ function nextNumber(database: Database, table: "graph_keys" | "graph_notes"): nu
   return database.get<{ next: number }>(`SELECT coalesce(max(id), 0) + 1 AS next FROM ${table}`)!.next;
 }
 
-/** A key means the note that has it; else, of the notes with this alias, the one with the shortest key, then the first by key. */
+/**
+ * A key means the note that has it; else, of the notes with this alias, the one with the shortest key, then the first
+ * by key.
+ */
 function decideMeanings(database: Database, added: NewRow[], old: OldRow[], newKeys: Set<number>): void {
   const { appeared, gone, aliases } = meaningsToDecide(added, old, newKeys);
   database.run(

@@ -108,7 +108,10 @@ class Rows implements LinkRows {
     return this.#memory.mentions.get(item.id)!;
   }
 
-  /** Reads the mentions in all of these items that are not cached, by one statement: a question asks for some thirty at once. */
+  /**
+   * Reads the mentions in all of these items that are not cached, by one statement: a question asks for some thirty at
+   * once.
+   */
   readMentions(items: readonly LinkedItem[]): void {
     const { mentions } = this.#memory;
     const missing = items.filter(({ id }) => !mentions.has(id));

@@ -97,7 +97,10 @@ export function sharedPrefixes(database: Database, ownerName: string, prefixes: 
     .flat();
 }
 
-/** Limit of cached term vectors per revision: the same items come up from query to query. About 300 bytes each, files some 2 KB. */
+/**
+ * Limit of cached term vectors per revision: the same items come up from query to query. About 300 bytes each, files
+ * some 2 KB.
+ */
 const rememberedVectors = 20_000;
 
 export function terms(session: StoreSession, ownerName: string, scope: Scope, ids: string[]): Map<string, Uint8Array> {

@@ -5,7 +5,10 @@ import { removeModelVectors } from "../search/model-vectors.ts";
 import type { StoredNames } from "../search/names.ts";
 import { storeVectors, vectorsOf } from "../search/vectors.ts";
 
-/** A transaction that writes an owner's items, with the counters of names and postings while rows come and go, and what it changed. */
+/**
+ * A transaction that writes an owner's items, with the counters of names and postings while rows come and go, and what
+ * it changed.
+ */
 export type ItemWrite = {
   database: Database;
   owner: Owner;

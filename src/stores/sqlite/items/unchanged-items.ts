@@ -6,8 +6,8 @@ import { vectorsOf } from "../search/vectors.ts";
 import type { ItemWrite } from "./remove.ts";
 
 /**
- * The unchanged items of a file that is written again. A commit changes a few functions of a file of hundreds: an item with the same
- * terms keeps its number, and with it its postings, links and vector.
+ * The unchanged items of a file that is written again. A commit changes a few functions of a file of hundreds: an item
+ * with the same terms keeps its number, and with it its postings, links and vector.
  */
 export type UnchangedItems = {
   file: number;

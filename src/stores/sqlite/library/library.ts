@@ -11,7 +11,10 @@ import * as references from "./references.ts";
 import * as threads from "./threads.ts";
 import * as usage from "./usage.ts";
 
-/** With SQLite's own 2 MB, 100,000 messages take twice the time: their ids are random, so every page of that index is written to. */
+/**
+ * With SQLite's own 2 MB, 100,000 messages take twice the time: their ids are random, so every page of that index is
+ * written to.
+ */
 const cacheKilobytes = 16 * 1024;
 /** The write-ahead log is checkpointed at this length, 16 MB. */
 const checkpointPages = 4000;
@@ -66,7 +69,8 @@ export function libraryOver(database: Database): LibraryStore {
     purgeDocument: async (owner, ids) => purge(owner, ids, documentWrites.purgeDocument),
     async touchDocuments(owner, ids, at) {
       if (ids.length === 0) return;
-      // Without waiting for the disk, which would take most of the time: a power cut may lose the time of last access, and nothing else.
+      // Without waiting for the disk, which would take most of the time: a power cut may lose the time of last access,
+      // and nothing else.
       database.execute("PRAGMA synchronous = NORMAL");
       try {
         change(owner, (number) => number !== undefined && documentWrites.touchDocuments(database, number, ids, at));

@@ -9,8 +9,8 @@ export function ownerNumber(database: Database, name: string): number | undefine
   return database.get<{ id: number }>("SELECT id FROM owners WHERE name = ?", [name])?.id;
 }
 
-// Texts as bytes: libsql ends the whole process at a text that is not UTF-8, as a damaged one may be. The names differ from those of the
-// columns, so that ORDER BY id means the column and its index.
+// Texts as bytes: libsql ends the whole process at a text that is not UTF-8, as a damaged one may be. The names differ
+// from those of the columns, so that ORDER BY id means the column and its index.
 const texts = ["id", "type", "slot", "body"] as const;
 const columns = `created, changed, revision, deleted, ${texts.map((name) => `CAST(${name} AS BLOB) AS ${name}Bytes`).join(", ")}`;
 
@@ -108,7 +108,8 @@ function search(database: Database, owner: string, filter: RecordFilter): Search
     else numbers = common(numbers, recordsWith(database, range.marks));
   }
   const exactCount = conditionIsType && parts.length === 1 ? numbers?.size : undefined;
-  // Few are fetched by their number, which NOT INDEXED leaves as the only way; many are met on the scan, which the unary + leaves.
+  // Few are fetched by their number, which NOT INDEXED leaves as the only way; many are met on the scan, which the
+  // unary + leaves.
   const direct = numbers !== undefined && numbers.size <= few;
   if (numbers) {
     const sql = `${direct ? "" : "+"}number IN (SELECT value FROM json_each(?))`;

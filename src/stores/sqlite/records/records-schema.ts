@@ -7,8 +7,9 @@ export const recordsApplicationId = 0x446f734d;
 export const recordsVersion = 2;
 
 /**
- * `body` is JSON, or null once it was purged. Numbers of owners lead every key. A deleted record remembers its slot in case it is
- * restored, but does not hold it. `marks`: the values by which existing records are filtered, see rules/marks.ts.
+ * `body` is JSON, or null once it was purged. Numbers of owners lead every key. A deleted record remembers its slot in
+ * case it is restored, but does not hold it. `marks`: the values by which existing records are filtered, see
+ * rules/marks.ts.
  */
 const schema = `
 CREATE TABLE owners(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL DEFAULT 0);
@@ -28,7 +29,9 @@ CREATE TABLE marks(
 ) WITHOUT ROWID;
 `;
 
-/** Steps from one version to the next, by the version they start from. Every version has one: records are never dropped. */
+/**
+ * Steps from one version to the next, by the version they start from. Every version has one: records are never dropped.
+ */
 export type RecordSteps = Record<number, (database: Database) => void>;
 const steps: RecordSteps = {
   1: (database) => database.execute(librarySchema + keysSchema),

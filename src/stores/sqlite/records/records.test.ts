@@ -193,7 +193,8 @@ describe("purging", () => {
       text: `SECRET${i}.`.repeat(size),
       tags: [1, 2, 3, 4].map((part) => `${(i * part * 7919) % 1009} label${i}.`),
     });
-    // Bodies that grow and shrink move between pages, which leaves copies behind that SQLite's own secure_delete does not know of.
+    // Bodies that grow and shrink move between pages, which leaves copies behind that SQLite's own secure_delete does
+    // not know of.
     let seed = 1;
     const random = (below: number) => {
       seed = (seed * 48271) % 2147483647;

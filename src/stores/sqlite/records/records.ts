@@ -35,8 +35,8 @@ export async function openRecordsDatabase(path: string): Promise<Database> {
 }
 
 /**
- * SQLite deletes the write-ahead log of an empty file. Where something else emptied or deleted the file, the log has what was written last,
- * often all of it, so both are left as they are.
+ * SQLite deletes the write-ahead log of an empty file. Where something else emptied or deleted the file, the log has
+ * what was written last, often all of it, so both are left as they are.
  */
 function refuseOrphanedLog(path: string): void {
   const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;

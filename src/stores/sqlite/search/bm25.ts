@@ -30,7 +30,10 @@ export function searchText(session: StoreSession, ownerName: string, search: Tex
 /** A search of a smaller part of the items is scored by itself. */
 const largePart = 1 / 2;
 
-/** The scores of a range of items, or of all: a question asks for the best tests and for the best of all others by the same terms. */
+/**
+ * The scores of a range of items, or of all: a question asks for the best tests and for the best of all others by the
+ * same terms.
+ */
 function scoresIn(
   { from, to }: ScoredRange,
   searchable: Searchable,
@@ -66,8 +69,8 @@ export function termStatistics(
 }
 
 /**
- * The items with the best scores above `floor`, best first, ties by id. `numbers`: the item of each score; without it, its position from
- * `offset` on.
+ * The items with the best scores above `floor`, best first, ties by id. `numbers`: the item of each score; without it,
+ * its position from `offset` on.
  */
 export function best(
   session: StoreSession,

@@ -33,7 +33,10 @@ const change: fc.Arbitrary<StoreChange> = fc.record({
   files: fc.uniqueArray(file, { maxLength: 3, selector: ({ path }) => path }),
   removed: fc.subarray(paths, { maxLength: 2 }),
 });
-/** One write, by this process or another one; and whether a question comes before the next. Numbers of removed files are given to others. */
+/**
+ * One write, by this process or another one; and whether a question comes before the next. Numbers of removed files are
+ * given to others.
+ */
 const step = fc.record({
   change,
   owner: fc.constantFrom("me", "me", "you"),

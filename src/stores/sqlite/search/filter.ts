@@ -41,7 +41,9 @@ function filesMatching(session: StoreSession, owner: Owner, globs: string[]): st
   return json;
 }
 
-/** The item numbers that pass a filter, as one byte each; undefined when all do. Cached: a user's filter rarely changes. */
+/**
+ * The item numbers that pass a filter, as one byte each; undefined when all do. Cached: a user's filter rarely changes.
+ */
 export function passing(session: StoreSession, owner: Owner, filter: Filter | undefined): Uint8Array | undefined {
   // Lists of files differ for every query: not worth caching, and cheap where only their items are read.
   if (filter?.files) return rowsIn(session, owner, filter);
@@ -68,8 +70,8 @@ function isOnly(name: keyof Filter, filter: Filter): boolean {
 }
 
 /**
- * Tests and all other items, which a question asks for one after the other, from one reading. A number without an item counts among the
- * others: nothing is found under it.
+ * Tests and all other items, which a question asks for one after the other, from one reading. A number without an item
+ * counts among the others: nothing is found under it.
  */
 function testsApart(session: StoreSession, owner: Owner): TestsApart {
   const cache = cacheOf(session, owner);

@@ -105,8 +105,8 @@ function fuzzyNames(session: StoreSession, owner: Owner, text: string, limit: nu
 }
 
 /**
- * The trigrams to search for, rarest first, or undefined for a word without any or an owner without an index of them. Trigrams that no
- * name has are left out.
+ * The trigrams to search for, rarest first, or undefined for a word without any or an owner without an index of them.
+ * Trigrams that no name has are left out.
  */
 function storedTrigrams(
   database: Database,

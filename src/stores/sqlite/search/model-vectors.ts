@@ -129,7 +129,10 @@ function partOf({ items, data }: Pick<VectorRow, "items" | "data">): MatrixPart 
 /** The vectors of one model read at one revision, and up to which row. */
 export type ReadVectors = { revision: number; last: number; matrices: Matrix[] };
 
-/** While vectors are being made, each question reads the new ones; after this many packed matrices they are merged into one. */
+/**
+ * While vectors are being made, each question reads the new ones; after this many packed matrices they are merged into
+ * one.
+ */
 const mostMatrices = 12;
 
 function matricesOf(session: StoreSession, owner: Owner, { id, dimensions }: ModelRow): Matrix[] {
@@ -230,7 +233,10 @@ function lease(database: Database, ownerName: string, holder: string, now: numbe
 /** What a vector was made from: an item with the same hash and terms keeps it. */
 type CarriedVector = { model: ModelRow; hash: string; terms: Uint8Array; vector: Int8Array };
 
-/** The vectors of all items that are about to be written again or claimed by another file, by their ids. Inside a write transaction. */
+/**
+ * The vectors of all items that are about to be written again or claimed by another file, by their ids. Inside a write
+ * transaction.
+ */
 export function vectorsBefore(database: Database, owner: Owner, ids: Iterable<string>): Map<string, CarriedVector[]> {
   const models = database.all<ModelRow>("SELECT id, dimensions FROM models WHERE owner = ?", [owner.id]);
   if (models.length === 0) return new Map();

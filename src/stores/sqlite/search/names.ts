@@ -8,8 +8,8 @@ type NameRow = { id: number; folded: string; name: string };
 type NewName = [id: number, folded: string, name: string, last: number | null, items: number];
 
 /**
- * Interning of names, each stored once per owner, for one write transaction. Items and links have their numbers; the trigram index has
- * the names of items.
+ * Interning of names, each stored once per owner, for one write transaction. Items and links have their numbers; the
+ * trigram index has the names of items.
  */
 export class StoredNames {
   readonly #database: Database;
@@ -23,7 +23,10 @@ export class StoredNames {
     this.#owner = owner;
   }
 
-  /** Stores these names if they are new; `number` returns their numbers afterwards. A name is counted once for each item that has it. */
+  /**
+   * Stores these names if they are new; `number` returns their numbers afterwards. A name is counted once for each item
+   * that has it.
+   */
   intern(ofItems: Iterable<string>, ofLinks: Iterable<string>): void {
     const counts = countNames(ofItems, ofLinks);
     this.#findKnown([...counts.keys()]);

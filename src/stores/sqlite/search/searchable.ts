@@ -16,7 +16,10 @@ export type Searchable = {
   lastScored?: { key: string; scores: Float64Array };
 };
 
-/** Limit of cached postings, five bytes each. A query's terms are read several times: to search, by title, for their frequencies. */
+/**
+ * Limit of cached postings, five bytes each. A query's terms are read several times: to search, by title, for their
+ * frequencies.
+ */
 const rememberedPostings = 4_000_000;
 
 export function searchableOf(session: StoreSession, owner: Owner, scope: Scope): Searchable {

@@ -53,7 +53,10 @@ function append(database: Database, owner: Owner, scope: Scope, added: PostingsP
   for (const { id } of existing.slice(remaining)) dropPart(database, id);
 }
 
-/** The smallest free part number above `after`: parts of a scope are in order of age, and numbers stay small enough for `termRange`. */
+/**
+ * The smallest free part number above `after`: parts of a scope are in order of age, and numbers stay small enough for
+ * `termRange`.
+ */
 function freeNumber(database: Database, after: number): number {
   const used = new Set(database.all<{ id: number }>("SELECT id FROM parts").map(({ id }) => id));
   let free = after + 1;

@@ -72,8 +72,8 @@ function vectorsIn(database: Database, fileNumbers: readonly number[], dimension
   const files: FileRows = { numbers: [], counts: [] };
   const parts: MatrixPart[] = [];
   for (let from = 0; from < numbers.length; from += filesPerRow) {
-    // Many files in one row: a row of its own for each takes longer than its bytes. Not grouped, which would sort the bytes and take twice as long. SQLite
-    // joins the bytes as they are, whatever text they would be.
+    // Many files in one row: a row of its own for each takes longer than its bytes. Not grouped, which would sort the
+    // bytes and take twice as long. SQLite joins the bytes as they are, whatever text they would be.
     const row = database.get<JoinedRow>(
       `SELECT CAST(group_concat(v.items, '') AS BLOB) AS items, CAST(group_concat(v.data, '') AS BLOB) AS data,
          json_group_array(v.file) AS files, json_group_array(length(v.items) / 4) AS counts
@@ -88,7 +88,10 @@ function vectorsIn(database: Database, fileNumbers: readonly number[], dimension
   return { parts, files };
 }
 
-/** The earlier vectors with those of written files in the place of their own: the same rows in the same order as if all were read. */
+/**
+ * The earlier vectors with those of written files in the place of their own: the same rows in the same order as if all
+ * were read.
+ */
 function withWritten(before: FileVectors, written: VectorParts, writtenFiles: ReadonlySet<number>): VectorParts {
   const files: FileRows = { numbers: [], counts: [] };
   const parts: MatrixPart[] = [];

@@ -16,8 +16,9 @@ const tables = [everyday, infrastructure];
 type Phrase = { spoken: string; words: string[] };
 
 /**
- * The phrases in a text. Words are compared by their stems and articles are passed over, so that "turned the page" is "turns pages". The tables
- * are searched as text: reading them into a map would take longer than the rest of a short question's analysis.
+ * The phrases in a text. Words are compared by their stems and articles are passed over, so that "turned the page" is
+ * "turns pages". The tables are searched as text: reading them into a map would take longer than the rest of a short
+ * question's analysis.
  */
 export function phrasesIn(text: string): Phrase[] {
   const spoken = withoutArticles(
