@@ -40,13 +40,20 @@ it("prints more where no place is certain", () => {
 });
 
 describe("the price of a token", () => {
-  const price = (confidence: number, options: Partial<Request> = {}, text = "how is a store opened") =>
+  const price = (confidence: number, options: Partial<Request> = {}, text = "the opening of a store") =>
     tokenPriceFor(found, confidence, analyseQuery(text), { ...request, ...options }, code.look);
 
   it("is higher where the ranking is sure, and the same wherever it is not", () => {
     expect(price(1)).toBeGreaterThan(1.5 * price(0.5));
     expect(price(0.75)).toBeGreaterThan(price(0.5));
     expect(price(0.2)).toBe(price(0.5));
+  });
+
+  it("is lower for a short question about behaviour, whose few words are in many functions", () => {
+    const long =
+      "how are the retries of a failed upload limited when the server answers slowly and its queue already holds other files";
+    expect(price(0.4, {}, "how are retries limited")).toBeLessThan(0.8 * price(0.4));
+    expect(price(0.4, {}, long)).toBe(price(0.4));
   });
 
   it("is low for the report of an issue, however sure: some of its many words are everywhere", () => {
