@@ -14,7 +14,10 @@ export function chooseTargets(mention: NameMention, program: Program): Definitio
   return targets.slice(0, mostTargets);
 }
 
-/** `extension Name`, `impl Trait for Name`: what adds to a type is called like it, and is not its definition. */
+/**
+ * `extension Name`, `impl Trait for Name`: the item has the name of the type that it extends, but is not its
+ * definition.
+ */
 const addition =
   /^\s*(?:(?:@\w+(?:\([^)]{0,200}\))?|public|private|fileprivate|internal|open|unsafe)\s+)*(?:extension|impl)\b/;
 
