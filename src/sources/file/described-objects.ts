@@ -57,7 +57,7 @@ function hasText(lines: readonly string[], line: number): boolean {
 
 /**
  * The name of an object: raises for `raises(type, *, match=None)`, uv_run for `int uv_run(loop)`; an option keeps its
- * dashes.
+ * whole text.
  */
 function nameOf(directive: string, argument: string): string {
   const text = argument.slice(0, longestName).trim();
