@@ -14,7 +14,7 @@ import { type Literal, type TreeWalk, type WalkedUnit, walk } from "./walk-tree.
 
 /** Longer signatures are cut at a line end: the rest is a table, not a declaration. */
 const longestSignature = 2000;
-/** Declarations without a body are shown completely up to this many lines, else by their first. */
+/** Declarations without a body are shown completely up to this many lines; of longer ones, the first line is shown. */
 const wholeLines = 4;
 /** A file with more constants is a table of numbers: one-line constants are found by name only. */
 const mostConstants = 300;
@@ -36,8 +36,8 @@ export async function extractSyntax(
 }
 
 /**
- * `lib/resolve-config.js` is imported as `resolveConfig`, `hooks/index.js` as `hooks`; undefined where that is no valid
- * name.
+ * The name under which importers use a module: `lib/resolve-config.js` is `resolveConfig`, `hooks/index.js` is `hooks`;
+ * undefined if that is not a valid name.
  */
 function moduleName(path: string): string | undefined {
   const segments = path.split("/");
@@ -122,7 +122,7 @@ function outerName(unit: WalkedUnit, units: WalkedUnit[], qualified: string[]): 
 
 const longestIndentation = 100;
 
-/** Methods that an interface only declares, where they are fields: `Close@`. */
+/** Methods that an interface only declares and that are fields among the units: `Close@`. */
 function methodsOfInterfaces(units: WalkedUnit[], text: string): Map<number, string[]> {
   const methods = new Map<number, string[]>();
   for (const { kind, name, parent, signatureStart } of units) {
@@ -159,7 +159,10 @@ function ownedBy(units: WalkedUnit[], divide: (spans: WalkedUnit[]) => Owned[]):
   return { owned, outside };
 }
 
-/** Supertypes of a class inside a function are mentions there; a unit does not refer to itself. */
+/**
+ * The references of a unit: supertypes of a class inside a function are mentions there, and a unit does not refer to
+ * itself.
+ */
 function ownReferences(unit: WalkedUnit, references: Reference[]): Reference[] {
   const isFunction = unit.kind === "function" || unit.kind === "method";
   return references.flatMap((reference): Reference[] => {
@@ -184,10 +187,10 @@ function lastBefore(spans: OwnSpan[], at: number): number {
   return low - 1;
 }
 
-/** Longer statements are not about an import. */
+/** Longer statements are not alternatives of an import. */
 const longestAlternative = 400;
 
-/** `try: import a` with its `except`: one is wrong without the other. */
+/** Extends `try: import a` to its `except`: one is wrong without the other. */
 function withAlternative(
   each: TreeWalk["imports"][number],
   statements: TreeWalk["statements"],
@@ -225,7 +228,7 @@ function docText(text: string, docs: Literal[]): string | undefined {
   );
 }
 
-/** Makes spans properly nested and without trailing blanks, whatever a damaged tree says. */
+/** Makes spans properly nested and without trailing blanks, even for a damaged tree. */
 function nested(units: WalkedUnit[]): WalkedUnit[] {
   const result: WalkedUnit[] = [];
   for (const unit of units) {
