@@ -18,8 +18,8 @@ export function headingText(text: string): string {
 }
 
 /**
- * The lines of a text, whatever they end in, without control and direction-changing characters. The first one begins
- * with a visible character; blank lines at the end are left out.
+ * The lines of a text, with any kind of line end, without control and direction-changing characters. The first one
+ * begins with a visible character; blank lines at the end are left out.
  */
 export function textLines(text: string): string[] {
   const lines = wellFormed(text)

@@ -53,7 +53,7 @@ function hasUtf16Mark(bytes: Uint8Array): boolean {
   return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 }
 
-/** Bytes of the character at `at`, or 0 when there is no printable UTF-8 character. */
+/** Bytes of the character at `at`, or 0 if none is printable UTF-8 there. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at]!;
   if (first < 0x80) return first >= 0x20 || (first >= 0x07 && first <= 0x0d) || first === 0x1b ? 1 : 0;

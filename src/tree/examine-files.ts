@@ -145,7 +145,9 @@ export class Examination {
     }
   }
 
-  /** The file behind a link if it lies inside the root and is not indexed under its own path; otherwise the reason. */
+  /**
+   * The target of a link if it is inside the root and not indexed under its own path; otherwise the reason to skip it.
+   */
   #followLink(path: string, indexed: Set<string>, ignored: IgnoreFiles): Stats | SkipReason {
     let target: string;
     let stats: Stats;

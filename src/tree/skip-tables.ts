@@ -1,6 +1,6 @@
 import type { SkipReason } from "./reasons.ts";
 
-/** The tables of skip.ts: what a name alone says about a file. All names are lower case. */
+/** The tables of skip.ts: files that are skipped because of their name alone. All names are lower case. */
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 

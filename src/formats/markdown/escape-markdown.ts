@@ -126,7 +126,7 @@ export function withoutCitations(text: string): string {
   });
 }
 
-/** True when an odd number of backslashes stands before this place. */
+/** True when an odd number of backslashes precedes this position. */
 function isEscaped(text: string, place: number): boolean {
   let start = place;
   while (text[start - 1] === "\\") start--;

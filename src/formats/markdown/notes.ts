@@ -58,7 +58,7 @@ export function noteBlock(entry: NoteEntry): string {
 }
 
 /**
- * The line that says where the following notes are. It has no citation, since the steps are not printed themselves. A
+ * The line that says where the following notes are. It has no citation, since the steps themselves are not printed. A
  * note that was found directly has a heading of its own.
  */
 export function notePlace(way: readonly WalkStep[], isFound = false): string {

@@ -104,7 +104,7 @@ export function treeCopier(program: CopierProgram, parser: ParserExports, memory
   };
 }
 
-/** Nodes in text order: the depth of each tells which earlier ones contain it. */
+/** Nodes in text order: the depth of each node shows which earlier nodes contain it. */
 class NodeArrays {
   #count = 0;
   #types: Uint16Array;

@@ -38,7 +38,7 @@ export type Unit = {
    * file.
    */
   unsearched?: true;
-  /** A test by its syntax, whatever its file. */
+  /** A test by its syntax, in any file. */
   test?: true;
   /** The span includes decorators and the doc comment above. */
   startLine: number;

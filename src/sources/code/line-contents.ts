@@ -155,7 +155,7 @@ export class LineContents {
     return this.#first[line]!;
   }
 
-  /** True when every non-empty line lies in one of the units. */
+  /** True when every non-empty line is inside one of the units. */
   isWithin({ first, last }: Range, units: OwnSpan[]): boolean {
     const covered = new Set<number>();
     for (const unit of units) {

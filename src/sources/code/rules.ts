@@ -89,7 +89,7 @@ export type Declaration = {
    * after it (OCaml).
    */
   doc?: number;
-  /** A test by its syntax, whatever the file: Zig's `test "..." {}`. */
+  /** A test by its syntax, in any file: Zig's `test "..." {}`. */
   test?: boolean;
   /** An anonymous export of a module: it is named after its file, as in its importers. */
   ofModule?: true;

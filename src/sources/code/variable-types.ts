@@ -312,7 +312,7 @@ function fieldTypes(
 
 const mostOfNode = 20;
 
-/** The scope of a variable: a field or constant is not limited to itself, and a block is no scope. */
+/** The scope of a variable: a field or constant is visible outside itself, and a block is not a scope. */
 function scopeOf(units: WalkedUnit[], from: number, variable: string): number {
   let scope = from;
   while (scope !== none) {

@@ -13,7 +13,7 @@ export const commitFormat = 4;
 
 const longestName = 200;
 const shownSha = 12;
-/** Limit of characters of the touched paths and of the message: more says nothing about the purpose of a commit. */
+/** Limit of characters of the touched paths and of the message: the rest says nothing about the purpose of a commit. */
 const longestPaths = 500;
 const longestBody = 20_000;
 

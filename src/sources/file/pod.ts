@@ -76,7 +76,7 @@ function podSections(path: string, lines: string[]): Extraction {
     path,
     "pod",
     lines,
-    // `=pod` and `=encoding` before the first heading are no text.
+    // `=pod` and `=encoding` before the first heading are not text.
     { headings, lineKinds, firstLine: headings[0]?.line ?? 1, ...(title === undefined ? {} : { title }) },
     () => [],
   );

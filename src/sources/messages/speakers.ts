@@ -30,8 +30,8 @@ export function namedIn(text: string, speakers: Iterable<string>): NamedSpeakers
 }
 
 /**
- * The terms of a question that may occur in messages: without names of speakers and dates, unless there are no others.
- * Messages rarely contain the year or the speaker's own name.
+ * The terms of a question that may occur in messages: names of speakers and dates are left out, unless the question has
+ * no other terms. Messages rarely contain the year or the speaker's own name.
  */
 export function spokenTerms<Term extends { term: string }>(
   terms: Term[],

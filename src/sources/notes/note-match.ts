@@ -86,7 +86,7 @@ function isPrefix(a: string, b: string): boolean {
   return Math.min(a.length, b.length) >= shortestPrefix && (a.startsWith(b) || b.startsWith(a));
 }
 
-/** Smoothing: number of imagined notes, since among ten every word is common. */
+/** Smoothing: number of notes added to the real count, since among ten notes every word looks common. */
 const imagined = 20;
 
 function rarity(having: number, count: number): number {

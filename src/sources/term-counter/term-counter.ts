@@ -8,7 +8,7 @@ import { termCounterBytes } from "./kernel.ts";
 
 /** Counts the terms of a file's items, and of the file itself. */
 export type TermCounter = {
-  /** Adds the terms of a text to the item, and to the file where `inFile` says so. */
+  /** Adds the terms of a text to the item, and also to the file if `inFile` is true. */
   add(text: string | undefined, field: TermField, inFile: boolean): void;
   /** Marks the terms added so far as the path's: every item and the file contain them. */
   keepPath(): void;

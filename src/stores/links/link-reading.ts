@@ -64,7 +64,7 @@ export type LinkRows = {
   /** Fields with this name, in the same order. */
   fields(name: string): Definition[];
   imports(path: string): ImportStatement[];
-  /** The supertypes that a type declares, in order, then what it says of its members (`declares`). */
+  /** The supertypes that a type declares, in order, then what it declares about its members (`declares`). */
   bases(id: string): string[];
   /** Ids of the whole-file items at a path. */
   wholeFiles(path: string): string[];

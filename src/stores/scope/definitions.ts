@@ -124,7 +124,7 @@ export function isType({ kind }: Definition): boolean {
  * function.
  */
 export function isTopLevel({ kind, inside }: Definition): boolean {
-  // A block is no scope: Go declares constants in groups.
+  // A block is not a scope: Go declares constants in groups.
   const scopes: (Kind | undefined)[] = [undefined, "file", "module", "block"];
   return kind !== "method" && scopes.includes(inside);
 }

@@ -98,7 +98,7 @@ export function declaredTypes(type: Definition, field: string, view: ScopeView):
   });
 }
 
-/** The type itself; a function stands for the type of what it returns. */
+/** The type itself; a function represents its result type. */
 export function typesOfValue(named: Definition, view: ScopeView): Definition[] {
   const isFunction = named.kind === "function" || named.kind === "method";
   const returned = isFunction ? declaredTypes(named, "", view).flatMap((types) => types()) : [];

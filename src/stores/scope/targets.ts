@@ -32,7 +32,7 @@ export function definitionRank({ kind, signature, name }: { kind: string; signat
   return (kind === "function" || kind === "method") && signature?.endsWith(";") ? 1 : 0;
 }
 
-/** True when a qualified name is `name` or ends in it after a separator, whatever separators the language uses. */
+/** True when a qualified name is `name` or ends in it after a separator, with the separators of any language. */
 export function endsInName(qualified: string, name: string): boolean {
   const suffix = dotted(name);
   return suffix !== "" && `.${dotted(qualified)}`.endsWith(`.${suffix}`);

@@ -187,7 +187,7 @@ const contrasts = [
   "blue green canary",
 ].map(words);
 
-/** `windows` is no plural of `window`. */
+/** Words that only look like plurals: `windows` is not a plural of `window`. */
 export const notPlural = new Set(["windows", "https", "news", "rails", "always", "redis", "alias", "canvas", "series"]);
 
 function words(line: string): string[] {

@@ -135,8 +135,8 @@ const longestHead = 30;
 const goesOnWithHead = /^(?:where\b|[)\]>:]|->|=>)/;
 
 /**
- * A brace on a line of its own belongs to the `if` or the function above it, with all lines between: base classes, the
- * values that a constructor sets, the bounds of a Rust `where`. Half of a head is useless to a reader.
+ * A brace alone on its line needs the head of the `if` or the function above it, with all lines between: base classes,
+ * the values that a constructor sets, the bounds of a Rust `where`. Half of a head is useless to a reader.
  */
 function needHead(brace: number, lines: readonly string[], indents: readonly number[], need: Need): void {
   const head = headAbove(brace, lines, indents);

@@ -1,7 +1,7 @@
 import { declarationEnding, type Folder, scriptEnding } from "./layout.ts";
 
 /**
- * Output folders of compilers and bundlers, beside the sources. The name alone is no proof: `lib/` is where most gems
+ * Output folders of compilers and bundlers, beside the sources. The name alone is not proof: `lib/` is where most gems
  * keep their code.
  */
 

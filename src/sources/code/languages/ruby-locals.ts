@@ -9,7 +9,7 @@ const localsByTree = new WeakMap<SyntaxTree, Locals>();
 const closedScopes = new Set(["program", "class", "module", "singleton_class", "method", "singleton_method"]);
 const openScopes = new Set(["block", "do_block", "lambda"]);
 
-/** Nodes whose identifiers are variables, whatever their role. */
+/** Nodes whose identifiers are variables in every role. */
 const declaring = new Set([
   "left_assignment_list",
   "destructured_left_assignment",
