@@ -39,7 +39,9 @@ export async function filesAt(path: string, { store, owner }: Workspace, filter?
   return hits;
 }
 
-/** Paths of files with a similar name in a similar folder, the nearest first. */
+/**
+ * Paths of files with a similar name, the nearest first; among equally near names, those in the nearest folder first.
+ */
 export async function pathsNear(path: string, { store, owner }: Workspace): Promise<string[]> {
   const asked = partsOf(path);
   const mostEdits = Math.floor(asked.name.length / lettersPerEdit);

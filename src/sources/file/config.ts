@@ -122,7 +122,7 @@ const longestDoc = 2000;
 
 /**
  * A configuration file is one item; its top-level keys are its doc, so that they weigh more than values. In a long file
- * of directives, each directive is an item too.
+ * of directives, the directives are items too.
  */
 export function extractConfig(path: string, text: string): Extraction {
   const language = configLanguage(path) ?? "text";

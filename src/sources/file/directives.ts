@@ -62,7 +62,7 @@ function blocksOf(lines: readonly string[]): Block[] {
     const key = isComment ? keySwitchedOff(lines, index) : directive.exec(line)?.[1];
     const isNext =
       open !== undefined && open.name !== undefined && ((isComment && key === undefined) || open.keys >= longestRun);
-    // A directive below a comment of its own does not continue a run.
+    // After a blank line, a directive does not continue the run above.
     const isAlone = open !== undefined && open.name !== undefined && open.end < number - 1;
     if (isNext || isAlone) close();
     open ??= { name: undefined, section, start: number, end: number, keys: 0 };

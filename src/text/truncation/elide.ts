@@ -5,7 +5,7 @@ import { syntaxOf } from "./syntax.ts";
 /** The remaining lines, marks included, and the index of each among the given lines. */
 export type Elided = { lines: string[]; origins: (number | undefined)[] };
 
-/** Most names in a mark; the others are only counted, unless there is just one more. */
+/** Most names in a mark; the others are only counted. If there is just one more, it is named too. */
 const mostNames = 6;
 
 function listed(names: readonly string[]): string {
