@@ -1,4 +1,4 @@
-/** Longest name printed in a heading; a longer one is a paragraph that posed as a heading. */
+/** Longest name printed in a heading; a longer one is really a paragraph. */
 export const longestName = 160;
 
 /**
@@ -18,8 +18,8 @@ export function headingText(text: string): string {
 }
 
 /**
- * The lines of a text, whatever they end in, without control and direction-changing characters. The first one begins
- * with a visible character; blank lines at the end are left out.
+ * The lines of a text, with any kind of line end, without control and direction-changing characters. The first one
+ * begins with a visible character; blank lines at the end are left out.
  */
 export function textLines(text: string): string[] {
   const lines = wellFormed(text)
@@ -35,19 +35,19 @@ export function shortName(name: string): string {
   return shortened(name, longestName);
 }
 
-/** One line of at most so many characters. */
+/** The text as one line of at most `longest` characters. */
 export function shortened(text: string, longest: number): string {
   const line = headingText(text);
   if (line.length <= longest) return line;
   return `${wellFormed(line.slice(0, longest - 1)).trimEnd()}…`;
 }
 
-/** Characters that a format may have to write with three bytes more or less: `\\[`, `&lt;`. */
+/** Characters that a format may have to escape, which changes the length by up to about three bytes: `\\[`, `&lt;`. */
 const escapable = /[\\`[\]<>*&"]/;
 
 /**
- * The beginning of a line that is at most about so many tokens in any encoding: no token is less than a byte. Ordinary
- * text has some four bytes for a token.
+ * The beginning of a line, cut to this many bytes. That also bounds its tokens in any encoding, since no token is
+ * shorter than a byte. Ordinary text has some four bytes per token.
  */
 export function briefLine(text: string, mostBytes: number): string {
   const line = headingText(text);

@@ -2,8 +2,8 @@
 const shortest = 4;
 
 /**
- * What a model writes for each item id: `cod-1k3fx9...` -> `[cod-1k3f]`. Ids of one result that share their first four
- * hash characters are lengthened until they differ. Every citation stays a prefix of its id.
+ * The short id that a model cites for each item id: `cod-1k3fx9...` -> `[cod-1k3f]`. If ids of one result share their
+ * first four hash characters, they are lengthened until they differ. Every citation stays a prefix of its id.
  */
 export function citationIds(ids: readonly string[]): Map<string, string> {
   const short = new Map<string, string>();

@@ -14,30 +14,29 @@ import { xml } from "./xml/xml.ts";
 export type Format = {
   opening: string;
   /**
-   * Before everything else, in documents that have one; the opening is then "" where this opens them. `use` is what the
-   * whole document takes, this part included.
+   * The first part, in documents that have a header. If the header opens the document, `opening` is "". `use` is the
+   * token use of the whole document, this part included.
    */
   header?(header: Header, use: Use): string;
-  /** The document's title, where the recipe gives it one ("Context"); after the opening. */
+  /** The document's title, after the opening, if the recipe has one ("Context"). */
   title(text: string): string;
-  /** A notice for the reader, in one sentence; after the title. */
+  /** A notice for the reader in one sentence, after the title. */
   notice(sentence: string): string;
   groupOpening(title: string, first: boolean): string;
   file: FileFormat;
   /**
-   * One item is its head, the imports if there are any, and its body, which closes it; a pointer is all head. `first`:
-   * of its list, which begins anew after `pointersOpening`.
+   * An item is printed as its head, its imports (if any) and its body, which closes it; a pointer has only a head.
+   * `first`: it is the first of its list. The pointers after `pointersOpening` are a new list.
    */
   head(entry: PrintedEntry, first: boolean): string;
   imports(statements: readonly string[], language: string | undefined): string;
   /**
-   * Where the plain notes that follow stand, when what was printed just before does not show it; the source comes
-   * first.
+   * The path to the one-line notes that follow, the source first. It is printed only if the part just before does not
+   * show it.
    */
   place?(path: readonly WalkStep[], isFound?: boolean): string;
   /**
-   * A line of a list, indented by so many levels: in formats with one, notes that are but a line are laid out as an
-   * outline.
+   * A line of a list, indented by this many levels. Formats that have this method print one-line notes as an outline.
    */
   indented?(text: string, level: number): string;
   /** Printed between the items and the pointers, in documents with a header; also when `count` is 0. */
@@ -46,7 +45,7 @@ export type Format = {
   groupClosing: string;
   /** Closes the list of items. */
   itemsClosing: string;
-  /** Before what follows the items. */
+  /** Opens the part after the items. */
   footerOpening: string;
   /** The closing summary: "12 items from 4 sources". */
   summary(sentence: string): string;
@@ -55,11 +54,11 @@ export type Format = {
   source(place: SourcePlace, first: boolean): string;
   sourcesClosing: string;
   closing: string;
-  /** The whole document when there is no item to print, but for the header. */
+  /** The whole document (except the header) if there is no item to print. */
   nothing(sentence: string): string;
 };
 
-/** How the parts of one file stand together, in the layout `files`. `first`: of its list. */
+/** How the parts of one file are printed together, in the layout `files`. `first`: it is the first of its list. */
 export type FileFormat = {
   opening(file: FileHead, first: boolean): string;
   imports(statements: readonly string[], language: string | undefined): string;
@@ -68,8 +67,8 @@ export type FileFormat = {
 };
 
 /**
- * The state of a file's block before a part: open; opened by a line that names this part; or closed, since what
- * follows is no text of the file.
+ * The state of a file's block before a part: open; opened by a line that names this part; or closed, because the text
+ * that follows is not from the file.
  */
 export type BlockState = "open" | "named" | "closed";
 
@@ -78,7 +77,7 @@ export function endsBlock({ uses, rest }: Pick<PrintedEntry, "uses" | "rest">): 
   return uses !== undefined || rest !== undefined;
 }
 
-/** `lead`: the first part, where nothing stands before it. */
+/** `lead`: the first part, if nothing is printed before it. */
 type FileHead = { path: string; language?: string; lead?: PrintedEntry };
 
 /** One item as it is printed. `text` is data: a format delimits it so that it cannot end its own block. */
@@ -86,21 +85,21 @@ export type PrintedEntry = {
   source: SourceName;
   /** `brief`: one line instead of a heading, as in a briefing of many small pieces. Records are always brief. */
   style: "heading" | "brief";
-  /** Of records: `path` and lines then mean nothing to a reader. */
+  /** Only records have facts. Their `path` and lines mean nothing to a reader. */
   facts?: Facts;
   /**
-   * Of notes: steps from where the question was answered directly (0), and the notes on the way there, the source
-   * first, without itself.
+   * For notes: the number of links from a note that answers the question directly (0), and the notes on that path, the
+   * source first, this note excluded.
    */
   distance?: number;
   way?: WalkStep[];
-  /** Title of its group, for formats that do not print groups as such. */
+  /** Title of the item's group, for formats that print no group headings. */
   section?: string;
   /** With brackets: `[cod-1k3f]`. */
   citation: string;
   kind: Kind;
   name: string;
-  /** Of an item in a file: the unit that contains it, where the text does not show that: the class of a method. */
+  /** For an item in a file: the unit that contains it (the class of a method), if the text does not show it. */
   scope?: string;
   path: string;
   startLine: number;
@@ -115,7 +114,7 @@ export type PrintedEntry = {
   related: string[];
   text: string;
   uses?: Uses;
-  /** The number of each line of the text on disk, where lines are numbered; none for marks of what was left out. */
+  /** If lines are numbered: the line number on disk of each line of the text; undefined for elision marks. */
   numbers?: (number | undefined)[];
   /**
    * Where the rest of a cut text is, printed after it as "(truncated, see full at src/a.ts:12)"; "" for a bare
@@ -124,7 +123,7 @@ export type PrintedEntry = {
   rest?: string;
 };
 
-/** One note on the way to another; `relation` is how it was reached from the one before. */
+/** One note on the path to another; `relation` is the link that leads to it from the note before. */
 export type WalkStep = { id: string; name: string; relation?: LinkKind };
 
 export type Use = { budget: number; used: number; included: number; summarised: number };
@@ -134,10 +133,9 @@ export type SourcePlace = { name: string; kind: Kind; path: string; startLine: n
 export type LeftOut = { reason: DropReason; count: number };
 
 /**
- * A format is made for the texts it may have to print, so that its marks differ from everything in them; and for the
- * document's title, which some have to say in their opening. `headed`: the document is about a notes graph and has a
- * header; its notes are then laid out as the tree of the ways to them. `notice`: as `Format.notice`, for the same
- * reason as the title.
+ * A format is made for the texts it may have to print, so that its marks occur in none of them. It also receives the
+ * document's title and its notice (see `Format.notice`), because some formats print both in their opening. `headed`:
+ * the document is about a notes graph and has a header; its notes are printed as the tree of the paths to them.
  */
 export type MakeFormat = (texts: Iterable<string>, title?: string, headed?: boolean, notice?: string) => Format;
 

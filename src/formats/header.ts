@@ -2,12 +2,12 @@ import type { Header } from "../document.ts";
 import { briefLine } from "./characters.ts";
 
 /**
- * Bytes of a header, and of each of its facts but the query: with its markup it stays below 200 tokens whatever is
- * asked.
+ * Most bytes of a header, and of each of its facts except the query. With its markup, a header stays below 200 tokens
+ * for any query.
  */
 const mostBytes = 170;
 const mostOfEach = 24;
-/** Of each thing that its reader must know besides. */
+/** Most bytes of each warning. */
 const warningBytes = 200;
 
 /** The words of a header about a notes graph. The query gets the room that the rest leaves. */

@@ -138,7 +138,7 @@ export function outlineParts(make: MakeFormat, entries: readonly PrintedEntry[],
   return parts.filter((part) => part !== "");
 }
 
-/** Where a plain note stands is said unless the note above led to it, or stands there too. */
+/** The place of a one-line note is printed unless the note above led to it or has the same place. */
 function blocks(format: Format, entries: readonly PrintedEntry[]): string[] {
   let standsAt: string | undefined;
   return entries.flatMap((entry, index) => {
@@ -149,7 +149,7 @@ function blocks(format: Format, entries: readonly PrintedEntry[]): string[] {
   });
 }
 
-/** Formats that print a document about a notes graph; JSON has one of its own for it. */
+/** Formats that print a document about a notes graph; JSON has a separate format for it. */
 export const outlineFormats = {
   markdown: formats.markdown,
   xml: formats.xml,

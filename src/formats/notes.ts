@@ -11,8 +11,9 @@ export function isNote(entry: PrintedEntry): entry is NoteEntry {
 }
 
 /**
- * A note that is only one line, reached by links: it is listed under the note that led to it, without a heading. So
- * is a sentence that was found directly, under its owner: it is too long to be a heading.
+ * Whether a note is only one line and was reached by links: it is listed under the note that led to it, without a
+ * heading. A sentence that was found directly is listed under its owner in the same way, since it is too long for a
+ * heading.
  */
 export function isPlainNote(entry: PrintedEntry): boolean {
   if (!isNote(entry) || entry.level !== "full") return false;
@@ -23,7 +24,7 @@ export function isPlainNote(entry: PrintedEntry): boolean {
   return others.every((line) => line.trim() === "");
 }
 
-/** Found directly and not asked for: what it is a line of is the heading. */
+/** A line that was found directly and not asked for: its page is the heading. */
 function isLineOfPage({ facts }: PrintedEntry): boolean {
   return facts?.asked === undefined;
 }
@@ -38,7 +39,7 @@ export function noteText(entry: PrintedEntry): { title: string; text: string } {
   const [first = "", ...others] = entry.text.split("\n");
   const line = headingText(first);
   const text = others.join("\n");
-  // A cut may have been made in the name.
+  // The cut may be inside the name.
   if (line === "" || (entry.level === "elided" && !isShortened(entry.name))) return { title: titleOf(entry), text };
   return line.length <= longestName ? { title: line, text } : { title: titleOf(entry), text: entry.text };
 }
@@ -47,14 +48,14 @@ function isShortened(name: string): boolean {
   return name.endsWith("…");
 }
 
-/** Its name as the index has it. */
+/** The note's name as the index has it. */
 export function titleOf({ name }: PrintedEntry): string {
   return shortName(name) || nameless;
 }
 
 const nameless = "(no name)";
 
-/** Its id where it comes from, or else the one that Dossier gave it. */
+/** The note's id in its application, or else its id in Dossier. */
 export function noteKey(entry: PrintedEntry): string {
   return factText(entry, "id") ?? entry.citation.replace(/^\[|\]$/g, "");
 }
@@ -83,45 +84,45 @@ function strings(value: Facts[string] | undefined): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
 
-/** Whether its box is ticked, where it has one. */
+/** Whether the note's checkbox is ticked; undefined without a checkbox. */
 export function isDone({ facts }: PrintedEntry): boolean | undefined {
   return typeof facts?.done === "boolean" ? facts.done : undefined;
 }
 
-/** `[x] ` or `[ ] ` before the name of a note with a box. */
+/** `[x] ` or `[ ] ` before the name of a note with a checkbox. */
 export function checkbox(entry: PrintedEntry): string {
   const done = isDone(entry);
   if (done === undefined) return "";
   return done ? "[x] " : "[ ] ";
 }
 
-/** How it was reached from the last step of its way. */
+/** The link that leads to the note from the last step of its path. */
 export function relationOf({ facts, distance = 0 }: PrintedEntry): LinkKind | undefined {
   return distance > 0 && typeof facts?.relation === "string" ? (facts.relation as LinkKind) : undefined;
 }
 
-/** Longest name of a step: it is repeated with every note below it. */
+/** Longest name of a step. It is short because it is repeated with every note below the step. */
 const longestStep = 60;
 
 export function stepName(name: string): string {
   return shortened(name, longestStep) || nameless;
 }
 
-/** Its owners, the outermost first. */
+/** The note's owners, the outermost first. */
 export function breadcrumb({ facts }: PrintedEntry): string[] {
   return strings(facts?.breadcrumb).map(stepName);
 }
 
 /**
- * `SOC Defender > Milestones`: the notes that led to it, or its owners where it was found directly. "" where neither
- * is known.
+ * `SOC Defender > Milestones`: the notes that led to this one, or its owners if it was found directly; "" if neither is
+ * known.
  */
 export function wayOf(entry: PrintedEntry, write: (name: string) => string): string {
   const { way = [] } = entry;
   return way.length > 0 ? wayWords(way, write) : breadcrumb(entry).map(write).join(" > ");
 }
 
-/** A step that was not reached as a child says how: `Milestones > Ada (reference)`. */
+/** The path in words. A step that was not reached as a child names its relation: `Milestones > Ada (reference)`. */
 export function wayWords(way: readonly WalkStep[], write: (name: string) => string): string {
   return way.map(({ name, relation }) => write(stepName(name)) + relationSuffix(relation)).join(" > ");
 }
@@ -130,7 +131,7 @@ function relationSuffix(relation: LinkKind | undefined): string {
   return relation === undefined || relation === "child" ? "" : ` (${relation})`;
 }
 
-/** Values and tags that are printed of each list, where a document is for reading. */
+/** Most values or tags printed of one list in a document for readers. */
 const mostValues = 20;
 const mostTags = 8;
 
@@ -140,7 +141,9 @@ export function listed(values: readonly string[], write: (value: string) => stri
   return [...values.slice(0, mostValues).map((value) => write(headingText(value))), ...more].join(", ");
 }
 
-/** Fields with the beginnings of long lists, a single value by itself, and how many values each lost. */
+/**
+ * Fields with long lists cut to their beginning and a single value without a list, and how many values each field lost.
+ */
 export function listedFields(entry: PrintedEntry): {
   fields: [name: string, value: string | string[]][];
   more: Record<string, number>;
@@ -157,7 +160,7 @@ export function single(values: string[]): string | string[] {
   return values.length === 1 ? values[0]! : values;
 }
 
-/** ` #project #security`: those that the title does not say itself. */
+/** ` #project #security`: the tags that the title does not contain. */
 export function tagWords(entry: PrintedEntry, title: string, write: (tag: string) => string): string {
   const titleTags = new Set(title.toLowerCase().match(/(?<!\S)#[^\s#,.;:!?()]+/g));
   const tags = noteTags(entry).filter((tag) => !titleTags.has(`#${tag.toLowerCase()}`));

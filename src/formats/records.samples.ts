@@ -71,7 +71,7 @@ export const experience: PrintedEntry = {
   ].join("\n"),
 };
 
-/** In their short forms, as after the most relevant records of a long briefing. */
+/** Entries in their short forms, as they follow the most relevant records of a long briefing. */
 export const shortMemory: PrintedEntry = {
   ...memory,
   citation: "[mem-2s2s]",

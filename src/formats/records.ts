@@ -1,11 +1,11 @@
 import { type Facts, isInFile, isNode, type SourceName } from "../item.ts";
 import type { PrintedEntry } from "./format.ts";
 
-/** Facts of records, in the words that formats share. Facts that are missing are left out. */
+/** Facts of records, in the words that all formats share. Missing facts are left out. */
 
 /**
- * All sources but files and the notes graph, which are printed in ways of their own. A new one is missing in the tables
- * of the formats until it is added.
+ * All sources except files and the notes graph, which have their own printing. The compiler reports a new source that
+ * is missing from the tables of the formats.
  */
 export type RecordSource = Exclude<SourceName, "code" | "file" | "reference" | "note">;
 export type RecordEntry = PrintedEntry & { source: RecordSource };
@@ -14,7 +14,7 @@ export function isRecord(entry: PrintedEntry): entry is RecordEntry {
   return !isInFile(entry.source) && !isNode(entry.source);
 }
 
-/** Whether it is in its short form, of which only the text and the citation are printed. */
+/** Whether the record is in its short form: only the text and the citation are printed. */
 export function isShort({ level }: RecordEntry): boolean {
   return level === "signature";
 }
@@ -24,7 +24,7 @@ export function kindName({ kind }: PrintedEntry): string {
   return kind.replace("_", " ");
 }
 
-/** How a format writes a fact beside markup of its own. */
+/** How a format escapes a fact that is printed beside its own markup. */
 type Write = (words: string) => string;
 
 /** `Category: fact, Importance: 0.8`. */
@@ -59,7 +59,7 @@ export function documentFacts(entry: RecordEntry, write: Write): string {
   return [place, ...factWith(entry, "chunk", "part ", write)].filter(Boolean).join(", ");
 }
 
-/** `Ada on 2026-03-01 in Launch plan`; `2026-03-01 in Launch plan` where the text says that it is hers. */
+/** `Ada on 2026-03-01 in Launch plan`; `2026-03-01 in Launch plan` if the text itself names the speaker. */
 export function messageFacts(entry: RecordEntry, write: Write): string {
   const speaker = words(entry.facts?.speaker) || words(entry.facts?.role);
   const who = `\n${entry.text}`.includes(`\n${speaker}: `) ? "" : write(speaker);
@@ -69,7 +69,7 @@ export function messageFacts(entry: RecordEntry, write: Write): string {
     .join(" ");
 }
 
-/** Of a moment only its day. */
+/** Writes only the day of a timestamp. */
 function dayIn(write: Write): Write {
   return (timestamp) => write(/^\d{4}-\d\d-\d\d(?=T)/.exec(timestamp)?.[0] ?? timestamp);
 }
@@ -79,7 +79,10 @@ export function shortSha({ facts }: RecordEntry): string {
   return words(facts?.sha).slice(0, 7);
 }
 
-/** More files than this are counted; then one fewer is named, so that it never says "and 1 more". */
+/**
+ * Most files named. If there are more, one fewer is named and the rest is counted, so that it never prints "and 1
+ * more".
+ */
 const mostFiles = 3;
 
 /** `a.py, b.py, and 12 more`. */
@@ -100,10 +103,10 @@ function words(value: Facts[string] | undefined): string {
   return typeof value === "number" ? String(Number(value.toFixed(4))) : String(value);
 }
 
-/** Elements of a list that are printed where facts are given as such: a merge may have touched thousands of files. */
+/** Most elements of a list in a structured format: a merge may have touched thousands of files. */
 const mostListed = 20;
 
-/** All facts with long lists cut to their beginning, and how many each lost. */
+/** All facts with long lists cut to their beginning, and how many elements each list lost. */
 export function listedFacts({ facts = {} }: RecordEntry): { facts: Facts; more: Record<string, number> } {
   const more: Record<string, number> = {};
   const listed = Object.entries(facts).map(([name, value]): [string, Facts[string]] => {
@@ -114,7 +117,7 @@ export function listedFacts({ facts = {} }: RecordEntry): { facts: Facts; more: 
   return { facts: Object.fromEntries(listed), more };
 }
 
-/** Each fact that says something as one line of words: `["tags", "db, login"]`. */
+/** Each fact that is not empty, as one line of words: `["tags", "db, login"]`. */
 export function factWords(entry: RecordEntry): [name: string, words: string][] {
   const { facts, more } = listedFacts(entry);
   return Object.entries(facts).flatMap(([name, value]): [string, string][] => {

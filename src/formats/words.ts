@@ -61,7 +61,7 @@ export function hasBody({ text, rest }: PrintedEntry): boolean {
   return text !== "" || rest !== undefined;
 }
 
-/** Says of a cut text where the rest is: "truncated, see full at src/a.ts:12". */
+/** Where the rest of a cut text is: "truncated, see full at src/a.ts:12". */
 export function truncated(rest: string): string {
   return rest === "" ? "truncated" : `truncated, ${rest}`;
 }

@@ -4,17 +4,17 @@ import { editDistance } from "../text/similarity/levenshtein.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 const mostHits = 5;
-/** Files of one name that are compared with a path. */
+/** Limit of files with one name that are compared with a path. */
 const mostCalled = 100_000;
 const mostNear = 3;
 /** One edit is allowed per this many letters of a file's name. */
 const lettersPerEdit = 4;
-/** Files of a similar name whose folders are compared. */
+/** Limit of files with a similar name whose folders are compared. */
 const mostCompared = 200;
 
 /**
- * The files that a path means: the path itself, or the longest end of it that is known, since a traceback has installed
- * paths. All files of that name are read once, and not again for each end.
+ * The files that a path means: the path itself, or the longest known end of it, since a traceback contains the paths of
+ * an installation. All files of that name are read from the store once, not once for each end.
  */
 export async function filesAt(path: string, { store, owner }: Workspace, filter?: Filter): Promise<Hit[]> {
   const name = path.slice(path.lastIndexOf("/") + 1);
@@ -39,7 +39,9 @@ export async function filesAt(path: string, { store, owner }: Workspace, filter?
   return hits;
 }
 
-/** Paths of files with nearly this name, the nearest first; of those, the ones in nearly this folder. */
+/**
+ * Paths of files with a similar name, the nearest first; among equally near names, those in the nearest folder first.
+ */
 export async function pathsNear(path: string, { store, owner }: Workspace): Promise<string[]> {
   const asked = partsOf(path);
   const mostEdits = Math.floor(asked.name.length / lettersPerEdit);

@@ -12,19 +12,19 @@ export class CandidateSet {
     else this.#byId.set(item.id, { item, signals: { [signal]: value } });
   }
 
-  /** An item that was asked for by one of its lines. */
+  /** Adds an item that was asked for by one of its lines. */
   addAtLine(item: Item, line: number): void {
     this.add(item, "named", 1);
     this.#byId.get(item.id)!.askedLine ??= line;
   }
 
-  /** A file that was asked for by its path. */
+  /** Adds a file that was asked for by its path. */
   addWhole(item: Item): void {
     this.add(item, "named", 1);
     this.#byId.get(item.id)!.askedWhole = true;
   }
 
-  /** The items that no search measured this signal of. */
+  /** Ids of the items for which no search measured this signal. */
   without(signal: string): string[] {
     return [...this.#byId.values()].flatMap(({ item, signals }) => (signals[signal] === undefined ? [item.id] : []));
   }

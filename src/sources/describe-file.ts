@@ -30,7 +30,10 @@ export async function describeFile(file: ReadFile): Promise<IndexedFile> {
   };
 }
 
-/** Opens what counts terms, before grammars are loaded: without optimising it would count half as fast. */
+/**
+ * Opens the term counter before grammars are loaded: if it were compiled without optimisation, it would count half as
+ * fast.
+ */
 export function prepareTerms(): void {
   openTermCounter(0);
 }
@@ -55,10 +58,10 @@ function countTerms(extraction: Extraction, items: Item[], counter: TermCounter)
   const units = parts.map((item, index): IndexedItem => {
     const { name, signature, doc, own, kind, inner, unsearched, qualified } = extraction.units[index]!;
     if (unsearched && kind !== "section") return { item };
-    // An inner function is counted with the outer one.
+    // The text of an inner function is counted with the outer function.
     const inFile = !inner;
     counter.beginItem();
-    // A block is named after the first of many things in it.
+    // The name of a block is only the first of many names in it, so it does not count as a name.
     if (kind !== "block") counter.add(name, "name", inFile);
     counter.add(signature, "signature", inFile);
     counter.add(doc, "doc", inFile);

@@ -47,7 +47,7 @@ const documents: Record<string, TextReader> = {
   "": extractText,
 };
 
-/** Manual pages are numbered by their chapter; so are old logs. */
+/** Extensions of manual pages: the number of their chapter. Old log files have the same extensions. */
 const manualName = /\.(?:[1-8][a-z]{0,2}|man|mdoc|roff)$/;
 
 function extractText(path: string, text: string): Extraction {
@@ -71,15 +71,18 @@ export function extractable(path: string): boolean {
   );
 }
 
-/** Grammars of fewer files may not be needed in this thread, where others read files as well. */
+/**
+ * Fewest files of a grammar for which it is loaded in advance: with fewer, this thread may not need it, since other
+ * threads read files too.
+ */
 const fewestOfGrammar = 4;
 
-/** Bytes of a language from which an optimised grammar saves more than optimising it takes. */
+/** Bytes of a language from which an optimised grammar saves more time than optimising it takes. */
 const muchForGrammar = 1024 * 1024;
 
 type GrammarUse = { grammar: Grammar; files: number; bytes: number; isMuch: boolean };
 
-/** What each grammar will read of these files, the one with the most bytes first. */
+/** How many files and bytes each grammar will read, the grammar with the most bytes first. */
 export function grammarUses(files: readonly { path: string; size: number }[]): GrammarUse[] {
   const uses = new Map<Grammar, GrammarUse>();
   for (const { path, size } of files) {
@@ -93,14 +96,14 @@ export function grammarUses(files: readonly { path: string; size: number }[]): G
   return [...uses.values()].sort((a, b) => b.bytes - a.bytes);
 }
 
-/** Begins to load the grammars of many of these files: they are compiled while others are read. */
+/** Begins to load the grammars that many of these files need, so that they are compiled while other files are read. */
 export function prepareGrammars(files: readonly { path: string; size: number }[]): void {
   const uses = grammarUses(files);
   expectGrammars(uses.filter(({ isMuch }) => isMuch).map(({ grammar }) => grammar));
-  // The largest first: threads share what one of them has compiled, and while one is loaded that is not optimised, no
-  // thread may compile one that is.
+  // Grammars with the most bytes come first, because threads share compiled grammars, and while a grammar is loaded
+  // without optimisation no thread may compile an optimised one.
   for (const { grammar, files } of uses) {
-    // Whoever parses with it gets the error.
+    // The error is reported to the caller that parses with the grammar.
     if (files >= fewestOfGrammar) loadGrammar(grammar).catch(() => undefined);
   }
 }
@@ -128,7 +131,7 @@ function firstLine(text: string): string {
   return text.slice(0, end === -1 || end > 200 ? 200 : end).trimEnd();
 }
 
-/** Extensions that two languages share are decided by the text. */
+/** If two languages share an extension, the text decides. */
 function sharpened(language: LanguageId | undefined, text: string): LanguageId | undefined {
   if (
     language === "c" &&

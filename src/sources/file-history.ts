@@ -7,12 +7,12 @@ import { isTestPath } from "./code/test-paths.ts";
 import { shaOfItem } from "./commits/commit-items.ts";
 
 /**
- * Limits of commits that are evidence, and of files that one of them may touch: a commit to fifty files says nothing
+ * Limit of commits that are evidence, and of files that such a commit may touch: a commit to fifty files says nothing
  * about any of them.
  */
 const mostCommits = 100;
 const mostFiles = 20;
-/** A commit to several files counts less for each, by this power of their number. */
+/** A commit counts less for each file the more files it touches: by this power of their number. */
 const spread = 0.25;
 /** Milliseconds after which a commit counts only a third. */
 const recencyScale = 8 * 365.25 * 24 * 3_600_000;
@@ -51,7 +51,7 @@ export async function filesByHistory(
 
 type CommitPurpose = { time: number; paths: string[] };
 
-/** Cached: a commit never changes, and the same ones come up from question to question. */
+/** Cache of commits: they never change, and many questions find the same ones. */
 const cache = new WeakMap<Store, LRUCache<string, CommitPurpose>>();
 const mostRemembered = 5000;
 
@@ -69,8 +69,8 @@ async function purposesOf(shas: string[], store: Store, owner: string): Promise<
 }
 
 /**
- * The files a commit is about: the code it changed, or everything where that is no code. Tests and changelog lines come
- * with any commit: they neither dilute what it says about the code nor are its purpose.
+ * The files a commit is about: the code it changed, or all its files if it changed no code. Tests and changelog lines
+ * come with any commit and are not its purpose, so they do not count beside code.
  */
 function mainPaths({ files }: Commit): string[] {
   // A deleted file cannot be a result.

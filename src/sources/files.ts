@@ -85,13 +85,14 @@ async function byText(
 const mostDefinitions = 20;
 /** Step between more and less likely definitions: they keep their order, before all other results. */
 const definitionStep = 0.002;
-/** Steps of what is in examples, fixtures or vendored code: after every kind of definition in the product. */
+/** Steps for items in examples, fixtures or vendored code: they come after every kind of definition in the product. */
 const besideProduct = 4;
 
 /**
- * The definitions of a name: without those in tests, generated code and build output where the product has others; a
- * class before its constructor, all before fields; documentation after the code that is called so, unless the question
- * may be answered by it. Of a dotted name, what has all of it as its whole name comes before what only ends in it.
+ * The definitions of a name. Those in tests, generated code and build output are left out if the product has others. A
+ * class comes before its constructor, and fields come last. Documentation comes after code of the same name, unless it
+ * may answer the question. For a dotted name, an item whose whole name equals it comes before items whose name only
+ * ends in it.
  */
 function definitions(
   name: string,
@@ -114,17 +115,18 @@ function definitions(
     .slice(0, mostDefinitions);
 }
 
-/** More definitions of one name, and a question that says more than the name does not mean all of them. */
+/** If a name has more definitions, a question with further words does not mean all of them. */
 const mostMeant = 6;
 
 /**
- * "how does toString avoid endless recursion": of thirty classes that have one, the rest of the question tells which.
+ * "how does toString avoid endless recursion": if thirty classes have a `toString`, the other words of the question
+ * select one.
  */
 function isOneWordOfMany(hits: readonly Hit[], { onlyNames }: Query): boolean {
   return !onlyNames && hits.filter(({ item }) => !item.test && !item.role && !isProse(item)).length > mostMeant;
 }
 
-/** The words of each pasted message in a query that is a long report, and of what a message wraps. */
+/** The words of each pasted message in a query that is a long report, and of the texts that a message wraps. */
 function messagesIn({ shape, messages }: Query): WeightedTerm[][] {
   const texts = messages.flatMap((message) => [
     ...(shape === "question" ? [] : [message.text]),
@@ -138,24 +140,25 @@ function rarity(definitions: number): number {
   return 1 / (1 + Math.log(definitions));
 }
 
-/** The subject of a query is a name, however plain the word. */
+/** The names of a query. Its subject counts as a name even if it is an ordinary word. */
 function namesOf({ names, asked, meant }: Query): QueryName[] {
   const queryNames = new Map(names.map((each) => [each.name, each]));
   const subjects = new Set(asked);
   return [
     ...names.filter(({ name }) => !subjects.has(name)),
     ...asked.map((name) => ({ ...queryNames.get(name), name, weight: 1 })),
-    // A phrase of the hints is no name as it is written.
+    // A phrase of the hints is not exactly a name, so it counts less.
     ...meant.filter((name) => !queryNames.has(name) && !subjects.has(name)).map((name) => ({ name, weight: ofPhrase })),
   ];
 }
 
 const ofPhrase = 0.5;
-/** A module or namespace called so declares what is meant, or holds it. */
+/** A module or namespace with this name declares or contains the item that is meant. */
 const ofModule = 0.98;
 
 /**
- * How likely each item with a name is the one that is meant: a definition before its declarations and before fields.
+ * The probability that each item with a name is the one that is meant: a definition is more likely than its
+ * declarations and than fields.
  */
 function sharesOf(hits: Hit[]): [Item, number][] {
   const ranks = hits.map(({ item }) => definitionRank(item));
@@ -189,17 +192,17 @@ async function byName(
       if (dotted && matches.every(({ item }) => isProse(item)))
         matches = [...(await foundWithoutModule(name, look)), ...matches];
       if (matches.length === 0 && dotted) matches = await look(last, "exact", 40);
-      // A word that may be no name at all does not mean one of the many fields with that name.
+      // A word that may not be a name does not mean one of the many fields with that name.
       const fieldsToo = weight === 1 || query.shape === "identifier";
       const hits = matches.filter(({ item }) => fieldsToo || item.kind !== "field");
       const asWritten = hits.filter(({ item }) => endsInName(name, item.name));
-      // A setting is written so in its documentation, and the code that reads it may spell it in another case.
+      // A setting may have this spelling only in its documentation, while the code that reads it uses another case.
       const isDefined = asWritten.some(({ item }) => !isProse(item));
       const otherCase = isDefined ? [] : hits.filter((hit) => !asWritten.includes(hit));
       const intended = [...asWritten, ...otherCase];
       const caseFactor = asWritten.length > 0 ? 1 : 0.7;
       for (const [item, share] of sharesOf(intended)) candidates.add(item, "symbol", weight * caseFactor * share);
-      // Who writes capitals means them: WEB_CONCURRENCY is no function called web_concurrency.
+      // Capitals in a query are intended: WEB_CONCURRENCY does not mean a function web_concurrency.
       const isCertain = asWritten.length > 0 || bare === bare.toLowerCase();
       if (query.asked.includes(bare) && isCertain && !isOneWordOfMany(intended, query))
         for (const [item, share] of definitions(name, intended, query, isDefined)) candidates.add(item, "named", share);
@@ -215,7 +218,7 @@ async function byName(
   );
 }
 
-/** A name that occurs anywhere in the workspace, if only as text, is spelt correctly. */
+/** A name that occurs anywhere in the workspace, even only as text, is spelt correctly. */
 async function isWritten(name: string, store: Store, owner: string): Promise<boolean> {
   const term = analyse(name).at(-1);
   if (term === undefined) return false;
@@ -245,9 +248,9 @@ async function byPath(
         const unitAtLine = line === undefined ? undefined : innermost(units, line);
         if (unitAtLine) candidates.add(unitAtLine, "path", certainty);
         else for (const unit of units.slice(0, 40)) candidates.add(unit, "path", certainty * 0.5);
-        // Of several files with that ending, each that has the line may be meant.
+        // If several files have that ending, each one that has the line may be meant.
         const isNamed = certainty === 1 || (isKnown && query.shape === "path" && unitAtLine !== undefined);
-        // "where do I put it in pyproject.toml": what the file is for is wanted, not this one.
+        // "where do I put it in pyproject.toml" asks for the use of such a file, not for this one.
         const isMentioned = query.wantsUsage && item.kind === "config";
         if (isNamed && !isMentioned && (query.shape === "path" || query.shape === "question")) {
           if (unitAtLine && line !== undefined) candidates.addAtLine(unitAtLine, line);
@@ -261,7 +264,7 @@ async function byPath(
   );
 }
 
-/** The file that was probably meant where there is none of this path. */
+/** The file that was probably meant if no file has this path. */
 async function nearest(path: string, filter: Filter, workspace: Workspace): Promise<Hit[]> {
   const [near] = await pathsNear(path, workspace);
   return near === undefined ? [] : filesAt(near, workspace, filter);
@@ -269,13 +272,13 @@ async function nearest(path: string, filter: Filter, workspace: Workspace): Prom
 
 function innermost(units: Item[], line: number): Item | undefined {
   const around = units.filter((unit) => unit.startLine <= line && line <= unit.endLine);
-  // Where a function is all there is in its file, both have the same lines: the file is listed first.
+  // If a function is the only content of its file, both have the same lines, and the file is listed first.
   return around.sort(
     (a, b) => a.endLine - a.startLine - (b.endLine - b.startLine) || around.indexOf(b) - around.indexOf(a),
   )[0];
 }
 
-/** Limit of candidates by history. */
+/** Limit of candidates found by history. */
 const mostByHistory = 60;
 
 async function byHistory(
@@ -313,8 +316,8 @@ async function bySimilarity(
 }
 
 /**
- * The similarity of the candidates that are not among the nearest. Without it the hundredth nearest would count and the
- * next one would not, so that a few more indexed sections could change an answer.
+ * The similarity of the candidates that are not among the nearest. Without this, the hundredth nearest would count and
+ * the next one would not, so a few more indexed sections could change an answer.
  */
 async function measureSimilarity(
   vector: Int8Array,
@@ -327,7 +330,7 @@ async function measureSimilarity(
   for (const { item, score } of hits) candidates.add(item, "similar", score);
 }
 
-/** As many as for the built-in vectors: a result that no word finds is among the nearest or nowhere. */
+/** Finds as many items as the built-in vectors do, since a result that no word finds must be among the nearest. */
 async function byMeaning(
   { model, vector }: NonNullable<SourceSearch["meaning"]>,
   { filter, limit, fewTests }: SourceSearch,

@@ -40,5 +40,5 @@ export async function findOnShelf(
   return [...candidates.values()];
 }
 
-/** Candidates of records per printed one: the rest ranks too low to matter. */
+/** Candidates per printed record: others rank too low to matter. */
 export const candidatesEach = 3;

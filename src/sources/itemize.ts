@@ -10,7 +10,8 @@ export function itemsOf(path: string, extraction: Extraction, lines: string[], m
   const hashOf = lineHasher(lines);
   const test = isTestPath(path) || undefined;
   const { language } = extraction;
-  // Property by property: items are many, and copying common ones with `...` takes several times as long.
+  // Every property is set individually, because there are many items and copying common properties with `...` takes
+  // several times as long.
   const file: Item = {
     source,
     path,
@@ -34,7 +35,7 @@ export function itemsOf(path: string, extraction: Extraction, lines: string[], m
     const ordinal = ordinals.get(key) ?? 0;
     ordinals.set(key, ordinal + 1);
     const parent = unit.parent === undefined ? file : items[unit.parent + 1]!;
-    // Documentation may stand in a file of code: Perl's POD.
+    // A code file may contain documentation: Perl's POD.
     const unitSource = unit.kind === "section" ? "file" : source;
     items.push({
       source: unitSource,

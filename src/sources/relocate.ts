@@ -6,8 +6,8 @@ import { hashLines, itemsOf } from "./itemize.ts";
 export type LineRange = { startLine: number; endLine: number };
 
 /**
- * Where an indexed item is in a changed version of its file: the declaration of the same name and kind (the unchanged
- * one, when several share the name), else its exact lines wherever they moved.
+ * Finds an indexed item in a changed version of its file: the declaration of the same name and kind (the unchanged one,
+ * if several share the name), or else its exact lines, wherever they moved.
  */
 export async function relocate(item: Item, freshText: string): Promise<LineRange | undefined> {
   const lines = splitLines(freshText);

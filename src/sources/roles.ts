@@ -8,7 +8,7 @@ export function rolesOf(paths: Iterable<string>): Map<string, Role> {
   return rolesByLayout(paths, isOwnCode);
 }
 
-/** Settings of tools written as code: every repository has them and they say nothing about it. */
+/** Settings of tools that are written as code: every repository has them, and they say nothing about the product. */
 const toolSettings =
   /^(?:setup|conf|conftest|noxfile|fabfile|tasks|manage)\.py$|^(?:gulpfile|gruntfile|jakefile|rakefile)|[.-](?:config|conf|setup|rc)\.[cm]?[jt]s$|^\..+rc\.[cm]?js$|^build\.(?:rs|gradle|gradle\.kts|sbt|zig)$|^settings\.gradle/i;
 

@@ -11,7 +11,7 @@ export type Source = {
   /** The `source` of its items, and their shelf. */
   brings: readonly SourceName[];
   shelf: Shelf;
-  /** The signals that rank its candidates, and so which evidence is collected. */
+  /** Selects the signals that rank its candidates, and so the evidence that is collected. */
   measuredAs: "files" | "messages" | "documents" | "notes" | "texts";
   /** Candidates for the query, each with a raw signal per strategy that found it. */
   find(query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]>;
@@ -19,25 +19,26 @@ export type Source = {
   corrected?(query: Query, workspace: Workspace): Promise<Query>;
   /** Further candidates in these files, once they are known to be the best. */
   within?(files: string[], query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]>;
-  /** Those of its items that hold now; a source without it has no others. */
+  /** The items that are still valid. A source without this method has only valid items. */
   current?(items: Item[], workspace: Workspace): Promise<Item[]>;
   /** Objections to well-ranked items; an item without one is absent. */
   check?(items: Item[], workspace: Workspace): Promise<Map<string, CheckFinding>>;
   /**
-   * The printed text of items that are not lines of a file; deleted ones are absent. `linked`: those that links lead
-   * to, which explain them.
+   * The printed text of items that are not lines of a file; deleted items are absent. `linked`: the items that were
+   * reached by links.
    */
   read?(items: Item[], workspace: Workspace, linked?: ReadonlySet<string>): Promise<Map<string, RecordText>>;
 };
 
 /**
- * Whether its items are lines of files, which are ranked by the shape of the query and may contain calls and messages.
+ * Whether the source's items are lines of files, which are ranked by the shape of the query and may contain calls and
+ * messages.
  */
 export function bringsLines({ brings }: Source): boolean {
   return brings.every(isInFile);
 }
 
-/** Whether its items are messages of conversations. */
+/** Whether the source's items are messages of conversations. */
 export function bringsTurns({ brings }: Source): boolean {
   return brings.every(isTurn);
 }
@@ -65,7 +66,7 @@ export type SourceSearch = {
   strategies: readonly string[];
   /** The question's vector of a language model, and the model. */
   meaning?: { model: string; vector: Int8Array };
-  /** Tests are not asked for: a few of them are enough. */
+  /** The query does not ask for tests, so a few of them are enough. */
   fewTests?: boolean;
   /** Only records whose body has one of these values, by dotted path. */
   where?: Record<string, (string | boolean)[]>;
@@ -73,15 +74,15 @@ export type SourceSearch = {
   thread?: string;
   /** For messages of that thread: none with a larger number. */
   upTo?: number;
-  /** Commits of this time or later are no evidence. */
+  /** Commits of this time or later are not evidence. */
   before?: number;
-  /** For messages: also those of these times, whatever they say. */
+  /** For messages: also the messages of these times, whatever their text. */
   times?: readonly TimeRange[];
-  /** For notes: which of them. */
+  /** For notes: restricts which notes are candidates. */
   notes?: NoteFilter;
   /** Called with a complete sentence for the reader of the answer. */
   warn?: (sentence: string) => void;
-  /** Called with a sentence where some of the records are damaged, so that those that can be read are still found. */
+  /** Called with a sentence if some records are damaged, so that readable records are still found. */
   unread?: (sentence: string) => void;
   /** Also return the newest records that pass `where`, whether or not they match the query. */
   certain?: boolean;

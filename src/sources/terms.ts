@@ -17,7 +17,7 @@ export function termsOf(texts: Partial<Record<TermField, string>>): ItemTerms {
 export function termHashes(text: string | undefined): number[] {
   if (text === undefined || text === "") return [];
   const terms: number[] = [];
-  // Outside ASCII word boundaries depend on normalisation and script: the analyser finds them.
+  // Outside ASCII, word boundaries depend on normalisation and script, so the analyser finds them.
   for (const word of ascii.test(text) ? (text.match(words) ?? []) : wordsOf(text)) {
     let hashes = cache.get(word);
     if (hashes === undefined) {
@@ -31,7 +31,7 @@ export function termHashes(text: string | undefined): number[] {
 }
 
 const ascii = /^[\x00-\x7f]*$/;
-// What the analyser treats as one word, in ASCII.
+// The analyser's definition of one word, in ASCII.
 const words = /[A-Za-z0-9_$]+(?:[.\-'][A-Za-z0-9_$]+)*/g;
 const cache = new Map<string, number[]>();
 const mostWords = 50_000;

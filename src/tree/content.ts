@@ -10,17 +10,17 @@ const markerLines = 40;
  */
 const strangeShare = 0.3;
 
-// Generated-file notices count in a comment near the top only: code may mention these words further down or in a
+// Generated-file notices count only in a comment near the top: code may mention these words further down or in a
 // string.
 const commentStart = /^\s*(?:\/\/|\/\*|\*|#|--|;|%|<!--|"""|''')/;
-/** In a script, `/*` is a text that it prints: the notice of a file that it generates. */
+/** In a script, `/*` is text that the script prints: the notice of a file that it generates. */
 const script = /\.(?:pl|pm|py|rb|rake|sh|bash|tcl|awk|r|jl|exs?)$/i;
 const scriptComment = /^\s*(?:#|"""|''')/;
 const generatedMarker =
   /\bcode generated\b.*\bdo not edit\b|@generated\b|\b(?:auto-?|automatically |machine[- ])generated\b.*\b(?:do not|don't) (?:edit|modify|change)\b|\bgenerated (?:by|from|with)\b.*\b(?:do not|don't) (?:edit|modify|change)\b/i;
 
 const longLine = 5000;
-/** Longer lines are not prose: a paragraph may be one line, but nobody writes one this long. */
+/** Longer lines are not prose: a paragraph may be one line, but none is this long. */
 const longParagraph = 100_000;
 const longAverage = 300;
 const prose = /\.(?:md|markdown|mdx|rst|txt|adoc|asciidoc|org|rdoc|pod|tex|html?|wiki|textile)$/i;
@@ -41,19 +41,19 @@ function looksBinary(bytes: Uint8Array): boolean {
   let strange = 0;
   for (let at = 0; at < sample.length; ) {
     const length = sequenceLength(sample, at);
-    // A sequence cut by the end of the sample is not strange.
+    // A sequence that the end of the sample cuts off does not count as strange.
     if (length === 0 && at + 4 <= sample.length) strange++;
     at += Math.max(length, 1);
   }
   return strange > sample.length * strangeShare;
 }
 
-/** Little or big endian, as some Windows tools write text. */
+/** Whether the file begins with a UTF-16 byte order mark, little or big endian, as some Windows tools write it. */
 function hasUtf16Mark(bytes: Uint8Array): boolean {
   return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 }
 
-/** Bytes of the character at `at`, or 0 when there is no printable UTF-8 character. */
+/** Bytes of the character at `at`, or 0 if none is printable UTF-8 there. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at]!;
   if (first < 0x80) return first >= 0x20 || (first >= 0x07 && first <= 0x0d) || first === 0x1b ? 1 : 0;
@@ -69,12 +69,12 @@ function looksGenerated(path: string, bytes: Uint8Array): boolean {
   const lines = head.split("\n", markerLines);
   return lines.some((line, at) => {
     if (!isComment(path, line)) return false;
-    // Such notices are often wrapped: two lines are read together.
+    // Two lines are read together, since such notices are often wrapped.
     return generatedMarker.test(line + " " + (lines[at + 1] ?? ""));
   });
 }
 
-/** Whether a line of a file begins with a comment, or goes on with one. */
+/** Whether a line of a file begins or continues a comment. */
 export function isComment(path: string, line: string): boolean {
   return (script.test(path) ? scriptComment : commentStart).test(line);
 }

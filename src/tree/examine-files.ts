@@ -5,7 +5,7 @@ import { isInside, relativePath } from "./path-escape.ts";
 import type { Skipped, SkipReason } from "./reasons.ts";
 import { isHidden, reasonByPath, vendoredFolders } from "./skip.ts";
 
-/** A file that may be indexed, as it lies on disk. Times are milliseconds since 1970. */
+/** A file that may be indexed, as it is on disk. Times are milliseconds since 1970. */
 export type ListedFile = {
   path: string;
   size: number;
@@ -16,8 +16,8 @@ export type ListedFile = {
 };
 
 /**
- * Every file of a workspace that may be indexed, and the paths that name or folder rule out. Paths are relative, with
- * `/`.
+ * Every file of a workspace that may be indexed, and the paths excluded by their name or folder. Paths are relative,
+ * with `/`.
  */
 export type TreeListing = {
   files: ListedFile[];
@@ -54,9 +54,9 @@ export class Examination {
     this.unreadableFolders.push(folder);
   }
 
-  /** Examines one path. A path that its name rules out costs no system call. */
+  /** Examines one path. A path that its name excludes costs no system call. */
   examine(path: string): void {
-    // Git names a file with conflicts several times in a row.
+    // Git lists a file with conflicts several times in a row.
     if (path === this.#last || this.#seen?.has(path)) return;
     this.#last = path;
     const reason = reasonByPath(path);
@@ -65,7 +65,7 @@ export class Examination {
       return;
     }
     const stats = this.#lstat(path);
-    // Listed by git but missing: deleted without git knowing, or outside a sparse checkout.
+    // Git lists the file, but it is missing: it was deleted without `git rm`, or it is outside a sparse checkout.
     if (!stats) return;
     if (stats.isFile()) this.#add(path, stats);
     else if (stats.isSymbolicLink()) this.#links.push(path);
@@ -73,7 +73,7 @@ export class Examination {
     else this.skip(path, "not-a-file");
   }
 
-  /** From now on paths may come a second time: those that were examined before are ignored. */
+  /** After this call, a path may be passed a second time; paths that were examined already are ignored. */
   expectRepeats(): void {
     this.#seen = new Set([...this.files, ...this.skipped].map(({ path }) => path));
     for (const path of [...this.#links, ...this.folders]) this.#seen.add(path);
@@ -145,7 +145,9 @@ export class Examination {
     }
   }
 
-  /** The file behind a link if it lies inside the root and is not indexed under its own path; otherwise the reason. */
+  /**
+   * The target of a link if it is inside the root and not indexed under its own path; otherwise the reason to skip it.
+   */
   #followLink(path: string, indexed: Set<string>, ignored: IgnoreFiles): Stats | SkipReason {
     let target: string;
     let stats: Stats;

@@ -2,16 +2,16 @@ import { statfsSync, statSync, watch } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /**
- * Tells what changed in the folders of a listing, from file system events: a stat of every file takes 40 ms for 5,700
- * files.
+ * Reports changes in the folders of a listing from file system events, because a stat of every file takes 40 ms for
+ * 5,700 files.
  */
 export type FolderWatch = {
   /**
-   * The paths whose content was edited since `reset` or `takeEdits`. Undefined when something came, went or was
-   * renamed, and when that is not known: events are trusted for a limited time only.
+   * The paths whose content was edited since `reset` or `takeEdits`. Undefined when a file was added, removed or
+   * renamed, and when this is unknown: events are trusted for a limited time only.
    */
   edits(): Promise<ReadonlySet<string> | undefined>;
-  /** The edits until now are known: later ones are told. */
+  /** Marks the edits so far as handled: `edits` then reports only later ones. */
   takeEdits(): void;
   /** Starts over: what is listed after this call counts as unchanged. */
   reset(): void;
@@ -25,7 +25,7 @@ type WatchOne = (
 ) => OneWatch;
 type OneWatch = { close(): void; on(event: "error", listener: () => void): unknown };
 
-/** Watches are a resource that all programs of a user share. */
+/** Limit of watched folders, because all programs of a user share the system's watches. */
 const mostFolders = 8000;
 /**
  * Changes without an event, such as a write through mapped memory, are seen after this many milliseconds at the latest.

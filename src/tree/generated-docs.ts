@@ -2,7 +2,8 @@ import { fstatSync, readSync } from "node:fs";
 import { withFile } from "./read-file.ts";
 
 /**
- * A folder of pages that a tool generated from code: they only repeat the code, thousands of times. Folders end in `/`.
+ * A folder of pages that a tool generated from code: often thousands of pages that only repeat the code. Folders end in
+ * `/`.
  */
 export type GeneratedDocs = { folder: string; pages: number; tool: string };
 
@@ -12,11 +13,11 @@ const leastPages = 50;
 const sampleSize = 8;
 const headBytes = 4096;
 const tailBytes = 2048;
-/** Share of the sample that must name the tool where no file name does. */
+/** Share of the sample that must name the tool if no file name does. */
 const sampleShare = 0.75;
 
 const page = /\.x?html?$/i;
-/** Files that tools write beside the pages; a text among them was written by a person. */
+/** Files that tools write beside the pages; any other text among them was written by a person. */
 const companion = /\.(?:x?html?|css|[cm]?js|json|xml|txt|svg|map|inv)$/i;
 
 /** File names that only these tools use, in their output folder. */
@@ -38,8 +39,8 @@ const saysTool = new RegExp(
 );
 
 /**
- * Finds folders of generated pages, by file names and by what a few sample pages say; no other page is read. Runs with
- * every listing, so it only looks at names until there are many pages.
+ * Finds folders of generated pages by file names and by the content of a few sample pages; no other page is read. It
+ * runs with every listing, so it only looks at names until there are many pages.
  */
 export function generatedDocs(
   root: string,
@@ -63,7 +64,7 @@ export function generatedDocs(
     else for (const inner of folder.folders.values()) look(inner);
   };
   look(top);
-  // A workspace of nothing but generated pages is indexed: somebody wants to ask about it.
+  // A workspace with only generated pages is indexed, since its user wants to ask about them.
   return paths.every((path) => generated.some(({ folder }) => isGeneratedDoc(path, folder))) ? [] : generated;
 }
 
@@ -91,7 +92,7 @@ export function isGeneratedDoc(path: string, folder: string): boolean {
   return path.startsWith(folder) && companion.test(path);
 }
 
-/** `pages`: at any depth; `isPage`: some lie in the folder itself. */
+/** `pages`: at any depth; `isPage`: some are in the folder itself. */
 type Folder = { path: string; pages: string[]; isPage: boolean; folders: Map<string, Folder> };
 
 function foldersOf(pages: readonly string[]): Folder {

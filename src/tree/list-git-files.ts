@@ -10,7 +10,7 @@ import { skippedFolders } from "./skip-tables.ts";
 export type GitPaths = { paths: string[]; skipped: Skipped[] };
 
 export type GitListing = {
-  /** The files in the index; ready first, while git still looks for untracked files. */
+  /** The files in the index; they are ready first, while git still looks for untracked files. */
   tracked: Promise<GitPaths | GitProblem>;
   untracked: Promise<GitPaths | GitProblem>;
 };
@@ -18,9 +18,9 @@ export type GitListing = {
 export type GitProblem = { missing?: true; failure?: string };
 
 /**
- * Asks git twice at once: reading the index takes a few milliseconds, looking for untracked files means walking every
- * folder. The caller examines the tracked files during that walk, which halves the time of a listing. In a small
- * repository the second process costs more than that saves.
+ * Runs two git processes in parallel: reading the index takes a few milliseconds, while looking for untracked files
+ * means walking every folder. The caller examines the tracked files during that walk, which halves the time of a
+ * listing. In a small repository one process does both, since a second one would cost more time than it saves.
  */
 export function listWithGit(folder: string, signal?: AbortSignal): GitListing {
   const others = ["--others", "--exclude-standard", ...[...skippedFolders.keys()].map((name) => `--exclude=${name}/`)];
@@ -38,10 +38,10 @@ export function listWithGit(folder: string, signal?: AbortSignal): GitListing {
   return { tracked: only((entry) => !isUntracked(entry)), untracked: only(isUntracked) };
 }
 
-/** In bytes: some 2,500 files. */
+/** Size in bytes of an index with some 2,500 files. */
 const smallIndex = 250_000;
 
-/** False also where the index is elsewhere, as in a submodule. */
+/** False also if the index is in another place, as for a submodule. */
 function hasSmallIndex(folder: string): boolean {
   try {
     return (statSync(join(folder, ".git/index"), { throwIfNoEntry: false })?.size ?? smallIndex) < smallIndex;
@@ -69,7 +69,7 @@ async function ask<Answer>(
   return { failure: answer.failure };
 }
 
-/** `? path` is an untracked file; any other letter stands before one of the index. */
+/** An untracked file is tagged `? path`; any other letter marks a file of the index. */
 function isUntracked(entry: string): boolean {
   return entry.startsWith("?");
 }
@@ -81,7 +81,7 @@ function withoutTags({ paths, skipped }: GitPaths, isWanted: (entry: string) => 
   };
 }
 
-/** Splits at NUL. A name that is not UTF-8 cannot be turned back into its file's path, so it is skipped. */
+/** Splits at NUL. A name that is not UTF-8 is skipped, because it cannot be turned back into the file's path. */
 function splitPaths(output: Buffer): GitPaths {
   if (isUtf8(output)) return { paths: output.toString("utf8").split("\0").slice(0, -1), skipped: [] };
   const result: GitPaths = { paths: [], skipped: [] };

@@ -11,8 +11,8 @@ export type ListOptions = { signal?: AbortSignal };
 const ignoreFileName = ".dossierignore";
 
 /**
- * Lists a workspace: by git where there is a work tree, by our own walk elsewhere and where git cannot help.
- * The root must be a real path (see tree/root.ts).
+ * Lists a workspace: with git in a work tree, otherwise (or if git fails) with our own walk. The root must be a real
+ * path (see tree/root.ts).
  */
 export async function listFiles(root: string, options: ListOptions = {}): Promise<TreeListing> {
   if (isBareRepository(root)) {
@@ -46,7 +46,8 @@ async function listRepository(
   signal?: AbortSignal,
 ): Promise<void> {
   const { tracked, untracked } = listWithGit(`${root}/${folder}`, signal);
-  // Awaited together: a failure of one while the other is examined must not become an unhandled rejection.
+  // Both are awaited together, so that a failure of one while the other is examined does not become an unhandled
+  // rejection.
   const other = untracked.then(
     (value) => ({ value }),
     (error: unknown) => ({ error }),
@@ -74,7 +75,7 @@ async function listRepository(
 
 function examineAll(answer: GitPaths, folder: string, examination: Examination): void {
   for (const path of answer.paths) {
-    // Git never lists `.git`, but it lists our own folder where its ignore file is missing.
+    // Git never lists `.git`, but it lists our own folder if the folder's ignore file is missing.
     if (path.startsWith(".") && isHidden(path)) continue;
     examination.examine(folder + path);
   }

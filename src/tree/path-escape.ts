@@ -16,8 +16,8 @@ export function relativePath(root: string, target: string): string {
 export type ResolvedTarget = { target: string } | { reason: "outside-root" | "gone" | "not-readable" };
 
 /**
- * Where a relative path leads, every link followed. Refuses what leaves the root: absolute paths, `..`, NUL, and links
- * to the outside. The root must be a real path.
+ * The target of a relative path after following every link. Refuses paths that leave the root: absolute paths, `..`,
+ * NUL, and links to the outside. The root must be a real path.
  */
 export function resolveInside(root: string, path: string): ResolvedTarget {
   if (path.includes("\0") || isAbsolute(path)) return { reason: "outside-root" };

@@ -21,7 +21,7 @@ export type ReaderOptions = {
   maxFileBytes?: number;
 };
 
-/** Spelled out, like all types of the package: programs that use it may have no types of Node. */
+/** Declared here instead of imported, because programs that use the package may not have Node's types. */
 type FileStats = { size: bigint; mtimeNs: bigint; ctimeNs: bigint; ino: bigint };
 
 type Cached = { content: FileContent; stamp: string };
@@ -98,7 +98,9 @@ function stampOf(stats: FileStats): string {
   return `${stats.size} ${stats.mtimeNs} ${stats.ctimeNs} ${stats.ino}`;
 }
 
-/** Opens a resolved file without blocking on a pipe and without following a link that was put there meanwhile. */
+/**
+ * Opens a resolved file without blocking on a pipe and without following a link that replaced the file in the meantime.
+ */
 export function withFile<Result>(target: string, use: (file: number) => Result): Result | ReadFailure {
   let file: number;
   try {

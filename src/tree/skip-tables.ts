@@ -1,6 +1,6 @@
 import type { SkipReason } from "./reasons.ts";
 
-/** The tables of skip.ts: what a name alone says about a file. All names are lower case. */
+/** The tables of skip.ts: files that are skipped because of their name alone. All names are lower case. */
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
@@ -62,20 +62,20 @@ export const byName = table(
   [words(".ds_store thumbs.db desktop.ini"), "binary"],
 );
 
-/** Paths that a name or a folder above would skip, and that hold none of it. */
+/** Paths that the tables would skip because of their name or folder, although their content is harmless. */
 export const exceptions = new RegExp(
   [
-    // A command, a schema or a translation of signing in.
+    // `auth.json` as a command, a schema or a translation of the sign-in page has no secrets.
     String.raw`(?:^|/)(?:commands|schemas?|definitions|locales?|i18n|lang|langs|translations|messages)/(?:[^/]+/)?auth\.json$`,
-    // The settings of a build. The rest of the folder is what cargo downloaded.
+    // Cargo's build settings; the rest of the folder is what cargo downloaded.
     String.raw`^(?:(?!node_modules/|vendor/)[^/]+/)*\.cargo/config(?:\.toml)?$`,
   ].join("|"),
   "i",
 );
-/** Matches every path that may be an exception: a test that costs less than the whole. */
+/** Matches every path that may be an exception; this test is cheaper than the full pattern. */
 export const exceptionHint = /auth\.json$|\.cargo\/config/i;
 
-/** Change logs, which are prose in any format and grow with the project's age. */
+/** Changelogs, which are prose in any format and grow with the project's age. */
 export const changelogNames = /(?:^|\/)(?:changes|change[-_]?log|release[-_]?notes)\.(?:xml|ya?ml|json|html?|txt)$/i;
 
 /** Names that need a pattern; tried in order, after the tables. */
@@ -108,7 +108,7 @@ export const skippedFolders = new Map<string, SkipReason>(
   ),
 );
 
-/** Folders of version control and of Dossier itself, which are not even counted as skipped. */
+/** Folders of version control and of Dossier itself; they are not counted as skipped. */
 export const hiddenFolders = new Set([".git", ".hg", ".svn", ".jj", ".bzr", ".dossier", "CVS"]);
 
 /** Folders that hold third-party code when they contain a package manager's file or a licence. */
@@ -119,7 +119,7 @@ export const largestByExtension = new Map<string, number>([
   ["json", 96 * 1024],
   ["json5", 96 * 1024],
   ["xml", 96 * 1024],
-  // All settings of a linter (190 kB), a manual (147 kB).
+  // Configuration in YAML can be nearly this large: all settings of a linter (190 kB), a manual (147 kB).
   ["yaml", 256 * 1024],
   ["yml", 256 * 1024],
   ["sql", 256 * 1024],

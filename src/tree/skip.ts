@@ -17,7 +17,10 @@ import {
 
 export const defaultMaxFileBytes = 1024 * 1024;
 
-/** Why a path is skipped by its name alone. Runs for every file before every query, so it is a few table look-ups. */
+/**
+ * Why a path is skipped by its name alone. It runs for every file before every query, so it takes only a few table
+ * look-ups.
+ */
 export function reasonByPath(path: string): SkipReason | undefined {
   const slash = path.lastIndexOf("/");
   if (exceptionHint.test(path) && exceptions.test(path)) return undefined;
@@ -32,7 +35,7 @@ export function reasonByPath(path: string): SkipReason | undefined {
   return undefined;
 }
 
-/** A listing comes folder by folder, so the last answer is mostly valid for the next path. */
+/** Cache of the last answer: a listing is sorted by folder, so the answer is mostly valid for the next path. */
 let lastFolder = "";
 let lastReason: SkipReason | undefined;
 
@@ -66,7 +69,8 @@ const nestedManifest = /^(?:licen[cs]e|copying)(?:[._-].*)?$|^(?:package|compose
 
 /**
  * The folders, each ending in `/`, that hold vendored code: called `vendor` or the like, with a package manager's list
- * in them or a licence or package file in a subfolder. A folder that is only called so (a shop's vendors) is not one.
+ * in them or a licence or package file in a subfolder. A folder that only has such a name (a shop's vendors) does not
+ * count.
  */
 export function vendoredFolders(paths: Iterable<string>): Set<string> {
   const vendored = new Set<string>();

@@ -6,23 +6,23 @@ import type { ListedFile, TreeListing } from "./examine-files.ts";
 import { timeStep } from "./read-file.ts";
 
 /**
- * The state of a listing, to tell later without git what has changed: an edit changes a file's times, and a file that
- * is added or removed changes its folder's.
+ * The state of a listing, to detect changes later without git: an edit changes the file's times, and adding or removing
+ * a file changes the times of its folder.
  */
 export type Snapshot = {
   root: string;
   listing: TreeListing;
   listedAt: number;
-  /** Their content decides about other files. */
+  /** Files whose content decides which other files are listed. */
   ignoreFiles: ListedFile[];
-  /** Where git writes down which files it tracks. */
+  /** The file in which git stores which files it tracks. */
   gitIndex?: ListedFile;
   folders: [folder: string, touched: number][];
 };
 
 /**
  * Undefined when a folder or an ignore file changed so shortly before the listing that a further change might not
- * change the times. Other files that did count as changed when the snapshot is renewed.
+ * change its times. Any other file that changed so recently counts as changed when the snapshot is renewed.
  */
 export function snapshotOf(root: string, listing: TreeListing, listedAt: number): Snapshot | undefined {
   const settled = listedAt - timeStep;
@@ -37,21 +37,21 @@ export function snapshotOf(root: string, listing: TreeListing, listedAt: number)
     if (touched === undefined || touched >= settled) return undefined;
     folders.push([folder, touched]);
   }
-  // Copied, because the update of an index adds to what was skipped.
+  // A copy, because updating an index adds to the skipped paths.
   const copy = { ...listing, skipped: [...listing.skipped] };
   return { root, listing: copy, listedAt, ignoreFiles, gitIndex: look(root, git.index), folders };
 }
 
 /**
- * The snapshot as it is now: the same one when nothing has changed, another one when only the content of files has.
- * Undefined when files may have come or gone. `edits`: the only paths that may have changed, where that is known.
+ * The current snapshot: the same object when nothing has changed, a new one when only the content of files has changed.
+ * Undefined when files may have been added or removed. `edits`: the only paths that may have changed, if known.
  */
 export function renewed(snapshot: Snapshot, edits?: ReadonlySet<string>): Snapshot | undefined {
   const { root, listing, listedAt, ignoreFiles, gitIndex, folders } = snapshot;
   const renewedAt = Date.now();
   const settled = listedAt - timeStep;
   const listed = new Set(edits && listing.files.map(({ path }) => path));
-  // Of an edit elsewhere it is not known what it means.
+  // An edit of an unlisted path has an unknown effect, so every file is checked.
   const known = edits && [...edits].every((path) => listed.has(path)) ? edits : undefined;
   const isSame = (file: ListedFile, now = look(root, file.path)) =>
     now?.size === file.size && now.modified === file.modified && now.touched === file.touched && now.touched < settled;
@@ -68,7 +68,7 @@ export function renewed(snapshot: Snapshot, edits?: ReadonlySet<string>): Snapsh
     files.push(isSame(file, now) ? file : now);
   }
   if (files.every((file, i) => file === listing.files[i])) return snapshot;
-  // A file can be tracked, or no longer, without a change of its folder.
+  // Whether git tracks a file can change without a change of the file's folder.
   if (gitTop(root) && !(gitIndex && isSame(gitIndex))) return undefined;
   return { ...snapshot, listing: { ...listing, files }, listedAt: renewedAt };
 }
@@ -76,8 +76,8 @@ export function renewed(snapshot: Snapshot, edits?: ReadonlySet<string>): Snapsh
 const ignoreFileNames = new Set([".gitignore", ".dossierignore"]);
 
 /**
- * Files of git's own that decide what is listed, as paths from the root: those of a linked work tree or a submodule are
- * elsewhere.
+ * Git's own files that decide what is listed, as paths from the root. In a linked work tree or a submodule they are in
+ * another place.
  */
 function gitFiles(root: string): { index: string; exclude: string } {
   const { own, common } = gitFolders(root) ?? { own: join(root, ".git"), common: join(root, ".git") };
@@ -104,8 +104,8 @@ function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, quietly);
   } catch (error) {
-    // A file that may no longer be read has changed. `.git` is a file where its folder is elsewhere, and then nothing
-    // is below it.
+    // A file that may no longer be read has changed. ENOTDIR: `.git` is a file if git's folder is in another place, so
+    // no path below it exists.
     if (isRefused(error) || (error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
     throw error;
   }

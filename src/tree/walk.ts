@@ -12,7 +12,7 @@ const foldersPerTurn = 200;
 
 /** Lists a folder without git: every file that the `.gitignore` files of the tree do not exclude. */
 export async function walk(root: string, start: string, examination: Examination, signal?: AbortSignal): Promise<void> {
-  // Ignore files above the root count too when the root is a subfolder of a repository.
+  // When the root is a subfolder of a repository, ignore files above the root count too.
   const base = gitTop(join(root, start)) ?? root;
   const above = relativePath(base, root);
   const prefix = above === "" || above.startsWith("..") ? "" : `${above}/`;
@@ -54,7 +54,7 @@ function foldersAbove(prefix: string): string[] {
 
 function readFolder(root: string, folder: string, examination: Examination): Dirent[] {
   try {
-    // Names in reverse, so that files and the folders popped from the stack come in order.
+    // Names are sorted in reverse, so that files and the folders popped from the stack are visited in order.
     return readdirSync(`${root}/${folder}`, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? 1 : -1));
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";

@@ -5,11 +5,11 @@ import { hiddenFolders, skippedFolders } from "./skip-tables.ts";
 
 export type WatchOptions = {
   /**
-   * Called with the changed paths once changes pause; never again before it has finished. The first call comes when the
-   * watching begins, with no paths: changes before that are for the caller to find.
+   * Called with the changed paths when changes pause, and never again before the previous call has finished. The first
+   * call is made without paths when watching begins: the caller must find earlier changes itself.
    */
   onChange(paths: string[]): void | Promise<void>;
-  /** Called with problems of the watching, and with anything that `onChange` throws. */
+  /** Called with problems of watching, and with anything that `onChange` throws. */
   onWarning(warning: string): void;
   /** Milliseconds without changes that end a batch. */
   quiet?: number;
@@ -23,7 +23,7 @@ export type WatchOptions = {
 export type Watcher = { readonly mode: "events" | "polling"; close(): Promise<void> };
 
 const defaultQuiet = 100;
-/** A batch is sent after this many milliseconds even while changes go on. */
+/** A batch is sent after this many milliseconds even if changes continue. */
 const longestBatch = 1000;
 const defaultPollEvery = 2000;
 /** Folders without indexable files are not watched: new files in them are found by a listing at this interval. */
@@ -84,7 +84,7 @@ class Watch implements Watcher {
     const watcher = watch(this.#root, {
       ignoreInitial: true,
       followSymlinks: false,
-      // A folder without listed files at the start is one that git ignores; one that appears later is new.
+      // A folder without listed files at the start is ignored by git; a folder that appears later is new.
       ignored: (path, stats) => {
         const inside = relativePath(this.#root, path);
         const name = inside.slice(inside.lastIndexOf("/") + 1);
@@ -108,7 +108,7 @@ class Watch implements Watcher {
     });
   }
 
-  /** Too many files for the system's watches, or a file system without events. */
+  /** Switches to polling: the files exceed the system's limit of watches, or the file system has no events. */
   #fallBack(error: Error): void {
     if (this.mode === "polling" || this.#closed) return;
     this.mode = "polling";

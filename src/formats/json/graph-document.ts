@@ -44,7 +44,7 @@ const nameBytes = 40;
 const warningBytes = 200;
 
 /**
- * Written by hand, since the header counts itself: the utilization takes the same number of tokens whatever its
+ * Written by hand, because the header counts its own tokens: the utilization takes the same number of tokens for every
  * value.
  */
 function meta({ query, workspace, lens, assembledAt, backend, matches, warnings }: Header, use: Use): string {
@@ -94,7 +94,7 @@ function rounded(score: number): number {
   return Number(score.toFixed(4));
 }
 
-/** Markdown: the name as a heading, what the reader must know of the note, its text as it was written. */
+/** Markdown: the name as a heading, the remarks on the note, its text as it was written. */
 function content(entry: PrintedEntry): string {
   const { title, text } = noteText(entry);
   const notes = entry.notes.map((note) => `> Note: ${headingText(note)}`).join("\n");
@@ -103,8 +103,9 @@ function content(entry: PrintedEntry): string {
 }
 
 /**
- * The notes from the source on, without this one: none for a source. `type` is the relation that leads from each to the
- * next one, and from the last to this note; so there are as many steps as the distance says.
+ * The notes on the path from the source to this note, this note excluded; empty for a source. `type` is the relation
+ * that leads from each note to the next one, and from the last one to this note, so the number of steps is the
+ * distance.
  */
 function path(entry: PrintedEntry) {
   const { way = [] } = entry;

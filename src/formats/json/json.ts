@@ -9,7 +9,7 @@ import { noteFacts } from "./notes.ts";
 /** One JSON document. Commas stand at the start of a line, so that a part does not depend on what follows it. */
 export const json: MakeFormat = (_texts, title, _headed, notice): Format => ({
   opening: `{${stringField("title", title)}${stringField("notice", notice)}"items":[\n`,
-  // The opening begins the list of items: it has said the title and the notice.
+  // The opening contains the title and the notice, since it also begins the list of items.
   title: () => "",
   notice: () => "",
   groupOpening: () => "",

@@ -1,22 +1,25 @@
 import { headingText, longestRun, textLines } from "../characters.ts";
 
 /**
- * Text of records stands in a Markdown document as it was written: no fence is around it. These functions take from it
- * what would be markup of a block, a comment, a citation or one of the document's own lines, and leave the rest as it
- * is: most text passes unchanged. No line depends on another, so that a cut text is neutral too.
+ * Escapes the text of records, which is printed in a Markdown document without a fence. Only text that would be read as
+ * a block, a comment, a citation or one of the document's own lines is escaped; most text passes unchanged. Each line
+ * is escaped independently of the others, so that a cut text is safe too.
  */
 
-/** Where the first line of a text is put: what begins a block there is only text further on in a line. */
+/**
+ * Where the first line of a text is printed. A sign that begins a block at the start of a line is plain text within a
+ * line.
+ */
 export type LinePosition = "line" | "within";
 
-/** Lines that begin no block of their own. */
+/** The lines of a text, escaped so that none begins a block. */
 export function neutralText(text: string, place: LinePosition): string[] {
   return textLines(text).map((line, index) =>
     index === 0 && place === "within" ? neutralWords(line) : neutralLine(line),
   );
 }
 
-/** A whole line of text. Its indentation stays. */
+/** Escapes a whole line of text and keeps its indentation. */
 export function neutralLine(line: string): string {
   const indent = /^\s*/.exec(line)![0];
   const text = withoutCitations(line.slice(indent.length).replace(/^[\s\p{Cf}]+/u, ""));
@@ -24,14 +27,14 @@ export function neutralLine(line: string): string {
   return indent + marks.replace(/[^\da-z]/gi, "\\$&") + escapeWords(text.slice(marks.length));
 }
 
-/** Text after the sign of a list: emphasis may begin it, a block of its own may not. */
+/** Escapes text after a list marker: it may begin with emphasis, but not with a block. */
 export function neutralItem(text: string): string {
   const words = withoutCitations(text.replace(/^[\s\p{Cf}]+/u, ""));
   const marks = /^(?:\*{1,3}|_{1,3})(?=[^\s*_])/.test(words) ? "" : blockMarks(words);
   return marks.replace(/[^\da-z]/gi, "\\$&") + escapeWords(words.slice(marks.length));
 }
 
-/** Text that does not begin its line. */
+/** Escapes text that does not begin its line. */
 export function neutralWords(text: string): string {
   return escapeWords(withoutCitations(text));
 }
@@ -54,12 +57,12 @@ export function fenceFor(text: string): string {
   return "`".repeat(Math.max(3, longestRun(text, /`+/g) + 1));
 }
 
-/** The language as a fence can name it. */
+/** The language as the info string of a fence. */
 export function fenceLanguage(language = ""): string {
   return /^[\w+#.-]*$/.test(language) ? language : "";
 }
 
-/** Names and other short facts beside markup of our own, which they must not close. */
+/** Escapes names and other short facts, so that they cannot close the document's own markup around them. */
 export function neutralName(text: string): string {
   return escapeName(headingText(text));
 }
@@ -87,7 +90,7 @@ function escapeName(line: string): string {
   });
 }
 
-/** The signs at the beginning of a line that would make it a block, or read as a line of the document's own. */
+/** Signs at the beginning of a line that would make it a block or one of the document's own lines. */
 const blockStarts: RegExp[] = [
   // Lists and thematic breaks, and `**Memory**:` or `*Category: ...`.
   /^\*+/,
@@ -100,7 +103,8 @@ const blockStarts: RegExp[] = [
   /^[-:|](?=[-:|\s]*$)/,
   /^=(?==*\s*$)/,
   /^(?:~{3,}|`{3,})/,
-  // Definitions of links and footnotes, whose label may go on in the next line; `[fix] words` and `[[page]]` are none.
+  // Definitions of links and footnotes, whose label may continue on the next line; `[fix] words` and `[[page]]` are not
+  // definitions.
   /^\[(?![^[\]\\]*\](?!:)|\[[^[\]\\]*\]\])/,
 ];
 
@@ -113,8 +117,8 @@ function blockMarks(text: string): string {
 }
 
 /**
- * `[mem-1k3f]` becomes `\[mem-1k3f\]`, and lists of them, in code spans too: a search of the raw text finds only our
- * citations.
+ * Escapes citations and lists of them, in code spans too: `[mem-1k3f]` becomes `\[mem-1k3f\]`. A search of the raw text
+ * then finds only the document's own citations.
  */
 export function withoutCitations(text: string): string {
   return text.replace(/\[\s*[a-z]{3}-[\w-]{4,}(?:[\s,;]+[a-z]{3}-[\w-]{4,})*\s*\]/g, (citation, offset: number) => {
@@ -122,19 +126,19 @@ export function withoutCitations(text: string): string {
   });
 }
 
-/** True when an odd number of backslashes stands before this place. */
+/** True when an odd number of backslashes precedes this position. */
 function isEscaped(text: string, place: number): boolean {
   let start = place;
   while (text[start - 1] === "\\") start--;
   return (place - start) % 2 === 1;
 }
 
-/** Text that Markdown readers may take for markup, in the order in which they look for it. */
+/** Text that Markdown parsers may read as markup, in the order in which they look for it. */
 const special = new RegExp(
   [
-    // Signs that are escaped already, and back-ticks.
+    // Characters that are escaped already, and back-ticks.
     /\\[!-/:-@[-`{-~]|`+/,
-    // `Ada <ada@example.com>` shows what it is.
+    // Autolinks stay readable: `Ada <ada@example.com>`.
     /<(?:[\w.+-]+@[\w.-]+|https?:\/\/[^\s<>`\\]*)>/,
     // Addresses, then tags and comments, entities, images.
     /(?:(?:https?|ftp):\/\/|www\.)[^\s<]*/,
@@ -146,8 +150,8 @@ const special = new RegExp(
 );
 
 /**
- * Code spans that end in their line are kept as they are; back-ticks without a partner are escaped, so that none is
- * found for them in a line that follows.
+ * Code spans that end in their line are kept. Back-ticks without a partner are escaped, so that they cannot pair with
+ * back-ticks on a later line.
  */
 function escapeWords(text: string): string {
   if (!/[`<&]|!\[/.test(text)) return text;
@@ -172,8 +176,8 @@ function escapeWords(text: string): string {
 }
 
 /**
- * Some readers take all up to a space or `<` for the address: code spans, and backslashes too. So no code span begins
- * in it, and a space is put before a `<` that a backslash is to escape.
+ * Some parsers read everything up to a space or `<` as the address, including code spans and backslashes. So no code
+ * span may begin inside an address, and a space is inserted before a `<` that has to be escaped.
  */
 function escapeAddress(address: string): string {
   return address.replace(/`|&(?=#|[a-z][a-z\d]{0,40};)|!(?=\[)/gi, (sign, place: number) =>
@@ -181,7 +185,9 @@ function escapeAddress(address: string): string {
   );
 }
 
-/** Where a code span ends that was opened by so many back-ticks, for places asked in their order. */
+/**
+ * Finds the end of a code span opened by a given number of back-ticks. The positions must be asked in ascending order.
+ */
 function closingTicks(text: string): (length: number, from: number) => number | undefined {
   const starts = new Map<number, number[]>();
   for (const { 0: run, index } of text.matchAll(/`+/g)) {

@@ -6,9 +6,9 @@ import { codeSpan, fenceFor, fenceLanguage, neutralName } from "./escape-markdow
 import { restLines } from "./records.ts";
 
 /**
- * The path once and one fence for all of a file's parts, each after a line that begins with a mark no line of the texts
- * has: its lines, its citation and, where its text does not show it, what it is a part of. Of a part that comes first
- * the heading says it.
+ * Prints the path once and one fence for all parts of a file. Each part follows a line that begins with a mark that no
+ * line of the texts begins with; the line has the part's line range, its citation and, if its text does not show it,
+ * the unit that contains it. For the first part, the heading has these facts.
  */
 export function markdownFile(texts: Iterable<string>): FileFormat {
   let signs = 1;
@@ -29,7 +29,7 @@ export function markdownFile(texts: Iterable<string>): FileFormat {
         ...(entry.doc ? [commentMark(entry.language, headingText(entry.doc))] : []),
         ...(entry.text === "" ? [] : [numbered(entry)]),
       ];
-      // Uses and the place of the rest are prose: they stand below the fence, and name other files.
+      // Uses and the place of the rest are prose that names other files, so they are printed below the fence.
       const after = [...restLines(entry), ...useLines(entry, { name: neutralName, code: codeSpan, pathOnce: true })];
       if (after.length > 0) lines.push(ticks, ...after);
       return `${block === "closed" ? opening({ ...headOf(entry), lead: entry }, false) : ""}${lines.map((line) => `${line}\n`).join("")}`;
@@ -49,9 +49,11 @@ function place(entry: PrintedEntry, write: (words: string) => string): string {
   return `${lineRange(entry)} ${entry.citation}${scope}${notes}`;
 }
 
-/** Signs before a number at the beginning of a line, as a mark of the document's own has them. */
+/**
+ * Length of the longest run of `@` before a number at the beginning of a line, the form of the document's own marks.
+ */
 function longestMark(text: string): number {
   if (!text.includes("@@")) return 0;
-  // Invisible characters may stand before the signs.
+  // Invisible characters may precede the signs.
   return longestRun(text, /(?<=(?:^|[\n\r\v\f\u0085\u2028\u2029])[\s\p{Cc}\p{Cf}]*)@+(?=\d)/gu);
 }

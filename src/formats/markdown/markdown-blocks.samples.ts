@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 
-/** Reads Markdown as a hostile reader would, for tests: what begins a block that is not the document's own? */
+/** For tests: reads Markdown strictly and finds blocks that are not the document's own. */
 
-/** What a reader of raw text or of CommonMark takes for the beginning of a block, at any indentation. */
+/** Text that a reader of raw text or a CommonMark parser takes for the beginning of a block, at any indentation. */
 const block = new RegExp(
   [
     /#{1,6}(?:\s|$)|>|\*|[-+](?:\s|$)|`{3}|~{3}/,
@@ -15,8 +15,8 @@ const block = new RegExp(
 const listMark = /^\s*(?:\*|\d{1,9}[.)]) (?=\S)/;
 
 /**
- * The lines of a part that begin a block, without code and without lists of a text, whose items must begin nothing
- * else.
+ * The lines of a part that begin a block. Code is excluded; so are list items of a text, unless an item begins another
+ * block.
  */
 export function blockLines(part: string): string[] {
   const blocks: string[] = [];

@@ -58,7 +58,7 @@ function head(entry: PrintedEntry): string {
   return `${lines.join("\n")}\n\n`;
 }
 
-/** One line for a piece of code, and lines only where there is more to say. */
+/** One line for a piece of code; more lines only for related names and notes. */
 function briefHead(entry: PrintedEntry): string {
   const name = shortName(entry.name);
   const place = codeSpan(`${entry.path}:${lineRange(entry)}`);
@@ -76,8 +76,8 @@ function related({ related }: PrintedEntry): string[] {
 }
 
 /**
- * In a briefing the doc comment stands with the signature, as a comment of its language: nothing inside a fence is
- * prose.
+ * In a briefing, the doc comment is printed with the signature as a comment of the language, since a fence must contain
+ * no prose.
  */
 function body(entry: PrintedEntry): string {
   const doc = entry.style === "brief" && entry.doc ? [commentMark(entry.language, headingText(entry.doc))] : [];

@@ -2,9 +2,9 @@ import { textLines } from "../characters.ts";
 import { fenced, neutralItem, neutralLine, withoutCitations } from "./escape-markdown.ts";
 
 /**
- * The text of notes is Markdown of their user. Lists, emphasis, links, tables and code stay what they are; headings,
- * quotations, rules, HTML and everything that would read as a line of the document's own is made text. Lists of the
- * text begin with `*`, so that every `-` is the document's own; its code stands in a fence that it cannot close.
+ * The text of notes is Markdown that their user wrote. Lists, emphasis, links, tables and code are kept; headings,
+ * quotations, rules, HTML and everything that looks like one of the document's own lines is escaped. List items of the
+ * text begin with `*`, so that every `-` is the document's own. Code is printed in a fence that it cannot close.
  */
 export function noteMarkdown(text: string): string {
   const lines = textLines(text);
@@ -23,7 +23,7 @@ export function noteMarkdown(text: string): string {
 
 type Fence = { indent: number; sign: string; length: number; language: string };
 
-/** A fence may begin a list item, and a tilde's may be followed by anything. */
+/** The opening line of a fence. It may begin a list item; a fence of tildes may be followed by any text. */
 const fenceStart = /^(\s*(?:(?:[-+*]|\d{1,9}[.)])\s+)?)(`{3,}(?=[^`]*$)|~{3,})\s*([\w+#.-]*)/;
 
 function openedFence(line: string): Fence | undefined {
@@ -32,7 +32,7 @@ function openedFence(line: string): Fence | undefined {
   return { indent: indent!.length, sign: signs[0]!, length: signs.length, language: language! };
 }
 
-/** The line that closes it, or the end of the text. */
+/** The line that closes the fence, or the end of the text. */
 function closingFence(lines: readonly string[], from: number, { sign, length }: Fence): number {
   for (let i = from; i < lines.length; i++) {
     const line = lines[i]!.trim();
@@ -46,11 +46,11 @@ function fencedCode(code: readonly string[], { indent, language }: Fence): strin
   return fenced(withoutCitations(code.map((line) => line.replace(outer, "")).join("\n")), language);
 }
 
-/** Outliners leave them behind. */
+/** An empty list item. Outliners often leave such lines behind. */
 const emptyItem = /^\s*[-+*]$/;
 const listItem = /^(\s*)([-+*]|\d{1,9}[.)])\s+(?=\S)/;
 const thematicBreak = /^\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})$/;
-/** The second row of a table, with bars at its beginning. */
+/** The second row of a table that begins with a bar. */
 const delimiterRow = /^\s*\|[-:|\s]*$/;
 
 function neutralMarkdown(line: string): string {

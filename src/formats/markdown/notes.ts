@@ -21,8 +21,8 @@ import { noteMarkdown } from "./note-text.ts";
 import { noteLines, restLines } from "./records.ts";
 
 /**
- * Below the document's own heading: one for each branch, and one for what has something to say below it. No level is
- * left out.
+ * Heading levels below the document's own heading: one for each branch, and one for a note with text of its own below
+ * it. No level is skipped.
  */
 const firstLevel = 2;
 const lastLevel = 3;
@@ -34,7 +34,7 @@ export function header(document: Header): string {
   return `# Context${query && `: ${neutralName(query)}`}\n\n*${factWords}*\n\n${warningLines && `${warningLines}\n`}`;
 }
 
-/** A note in a document that is made of notes: under a heading as deep as the way to it, or in a list. */
+/** A note in a document of notes: under a heading as deep as the path to the note, or in a list. */
 export function outlineNote(entry: NoteEntry): string {
   if (entry.level === "pointer") return `- ${pointerLine(entry)}${remarks(entry.notes)}\n`;
   if (isPlainNote(entry)) return plainNote(entry);
@@ -58,7 +58,7 @@ export function noteBlock(entry: NoteEntry): string {
 }
 
 /**
- * The line that says where the following notes are. It has no citation, since the steps are not printed themselves. A
+ * The line that says where the following notes are. It has no citation, since the steps themselves are not printed. A
  * note that was found directly has a heading of its own.
  */
 export function notePlace(way: readonly WalkStep[], isFound = false): string {
@@ -85,7 +85,7 @@ function titled(entry: NoteEntry, title: string, write: (title: string) => strin
   return `${checkbox(entry)}${unboxed(write(title))}${tagWords(entry, title, neutralName)} ${entry.citation}`;
 }
 
-/** A name that begins like a box has none. */
+/** Escapes a name that begins like a checkbox. */
 function unboxed(title: string): string {
   return title.replace(/^\[(?=[ x]\])/i, "\\[");
 }
@@ -98,7 +98,7 @@ function remarks(notes: readonly string[]): string {
   return notes.length > 0 ? ` (${notes.map(neutralNote).join(", ")})` : "";
 }
 
-/** The facts of a note, its fields and its text, with an empty line between. */
+/** The facts of a note, its fields and its text, separated by empty lines. */
 function blocks(entry: NoteEntry, text: string, head: string[]): string {
   const fields = noteFields(entry).map(
     ([name, values]) => `- **${neutralName(name)}**: ${listed(values, neutralWords)}`,

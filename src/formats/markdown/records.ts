@@ -25,7 +25,7 @@ import {
 } from "./escape-markdown.ts";
 import { noteMarkdown } from "./note-text.ts";
 
-/** A record is one block of lines. Its text is neutral, so that the block ends where we end it. */
+/** A record is one block of lines. Its text is escaped, so that it cannot end the block. */
 export function recordBlock(entry: RecordEntry): string {
   return `${blocks[entry.source](entry).join("\n")}\n\n`;
 }
@@ -102,7 +102,7 @@ const blocks: Record<RecordSource, (entry: RecordEntry) => string[]> = {
   },
 };
 
-/** Text written for readers is Markdown: it stays readable, but cannot pose as the document's own. */
+/** Text written for readers is Markdown: it stays readable, but cannot look like the document's own lines. */
 function markdownBlock(title: string, facts: string, entry: RecordEntry): string[] {
   return [
     `**${title}**${facts ? ` ${facts}` : ""} ${entry.citation}`,
@@ -117,7 +117,7 @@ function shortFact(words: string): string {
   return neutralName(shortName(words));
 }
 
-/** The empty line ends the quotation: text right below would belong to it. */
+/** The empty line ends the quotation; text directly below would belong to it. */
 function notesAbove(entry: PrintedEntry): string[] {
   return entry.notes.length > 0 ? [...noteLines(entry), ""] : [];
 }

@@ -2,7 +2,7 @@ import { headingText, shortName } from "../characters.ts";
 import type { BlockState, FileFormat, PrintedEntry } from "../format.ts";
 import { lineRange, numbered, truncated, useLines } from "../words.ts";
 
-/** A line for the file and one for each of its parts, between marks that no line of the texts begins with. */
+/** One line for the file and one for each of its parts, between marks that no line of the texts begins with. */
 export function plainFile(mark: string): FileFormat {
   return {
     opening: ({ path }) => `${mark} ${headingText(path)} ${mark}\n`,
@@ -14,7 +14,7 @@ export function plainFile(mark: string): FileFormat {
 
 function span(entry: PrintedEntry, mark: string, block: BlockState): string {
   const words = [
-    // Uses name other files: what comes after them says whose lines it has.
+    // Uses name other files, so a part printed after them repeats its path.
     `${entry.citation} ${block === "closed" ? `${entry.path}:` : ""}${lineRange(entry)}`,
     ...(entry.scope ? [`in ${shortName(entry.scope)}`] : []),
     ...entry.notes,

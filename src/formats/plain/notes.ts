@@ -23,13 +23,13 @@ export function noteHeader(document: Header, mark: string): string {
   return `${mark} Context${query && `: ${query}`} ${mark}\n${factWords}\n${warningLines}\n`;
 }
 
-/** A note that is but its line, and how it was reached. */
+/** A one-line note, and the relation by which it was reached. */
 export function noteLine(entry: NoteEntry, mark: string): string {
   const relation = relationOf(entry);
   return line(entry, plainText(entry), mark, [...(relation ? [relation] : []), ...entry.notes]);
 }
 
-/** A whole note: its name in a marked line, its facts in lines that begin with our words. */
+/** A whole note: its name in a marked line, its facts in lines that begin with a fixed label. */
 export function noteBlock(entry: NoteEntry, mark: string): string {
   if (entry.level === "pointer") return line(entry, titleOf(entry), mark, entry.notes);
   const relation = relationOf(entry);

@@ -54,7 +54,7 @@ export const plain: MakeFormat = (texts, _title, headed): Format => {
 
 function longestSigns(text: string): number {
   if (!text.includes("===")) return 0;
-  // Invisible or unprinted characters may stand before the signs.
+  // Invisible or unprinted characters may precede the signs.
   return longestRun(text, /(?<=(?:^|[\n\r\v\f\u0085\u2028\u2029])[\s\p{Cc}\p{Cf}]*)=+/gu);
 }
 
@@ -77,7 +77,7 @@ function head(entry: PrintedEntry, mark: string): string {
   return `${lines.join("\n")}\n\n`;
 }
 
-/** The pointer's line, and lines only where there is more to say. */
+/** The pointer's line; more lines only for related names and notes. */
 function briefHead(entry: PrintedEntry, mark: string): string {
   const lines = [
     `${heading(entry, mark)} ${headingText(entry.path)}:${lineRange(entry)}`,

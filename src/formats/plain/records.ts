@@ -15,7 +15,7 @@ import {
 } from "../records.ts";
 import { hasBody } from "../words.ts";
 
-/** The head of a record: its marked line, what else is known of it, and the notes. */
+/** The head of a record: its marked line, its other facts, and the notes. */
 export function recordHead(entry: RecordEntry, mark: string): string {
   const { title, facts = "" } = isShort(entry) ? {} : heads[entry.source](entry);
   const lines = [

@@ -3,7 +3,7 @@ import { headingText, wellFormed } from "../characters.ts";
 /** Characters that XML 1.0 cannot hold in any form. */
 const impossible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** Any text as the content of an element. */
+/** Any text as the content of an element (CDATA). */
 export function cdata(text: string): string {
   return `<![CDATA[${wellFormed(text).replace(impossible, "").replaceAll("]]>", "]]]]><![CDATA[>")}]]>`;
 }
@@ -17,7 +17,7 @@ export function escapeText(text: string): string {
     .replace(/[&<>"]/g, (character) => entities[character]!);
 }
 
-/** ` name="words"`, or nothing where there are no words. */
+/** ` name="words"`, or "" without words. */
 export function attribute(name: string, words: string | number | undefined): string {
   return words === undefined || words === "" ? "" : ` ${name}="${escapeText(String(words))}"`;
 }

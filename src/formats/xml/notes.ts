@@ -23,8 +23,8 @@ export function noteHeader(document: Header): string {
 }
 
 /**
- * A whole note. `key` is its id in its application; `way` is the notes that led to it, or its owners where it was
- * found directly.
+ * A whole note. `key` is its id in its application; `way` lists the notes that led to it, or its owners if it was found
+ * directly.
  */
 export function noteElement(entry: NoteEntry): string {
   const { title, text } = noteText(entry);

@@ -7,7 +7,7 @@ import { cdata, escapeText } from "./escape-xml.ts";
 import { useElements, xmlFile } from "./files.ts";
 import { noteElement, noteHeader } from "./notes.ts";
 
-/** Well-formed whatever the content. */
+/** The document is well-formed XML for any content. */
 export const xml: MakeFormat = (_texts, _title, headed): Format => ({
   ...(headed ? { opening: "", header: noteHeader } : { opening: "<context>\n" }),
   title: (text) => `<title>${escapeText(text)}</title>\n`,
@@ -61,7 +61,7 @@ function body(entry: PrintedEntry): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Records are named by what they are: `<memory>`, `<commit>`. */
+/** The element of a record is named after its source: `<memory>`, `<commit>`. */
 function element(entry: PrintedEntry): string {
   return isRecord(entry) ? entry.source : "entity";
 }
@@ -78,7 +78,7 @@ function note(notes: string[]): string {
   return notes.length > 0 ? ` note="${escapeText(notes.join(", "))}"` : "";
 }
 
-/** Names that an element has already. */
+/** Attribute names that the element uses itself. */
 const reserved = ["id", "score", "note"];
 
 function factAttributes(entry: RecordEntry): string {

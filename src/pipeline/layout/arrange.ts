@@ -8,12 +8,12 @@ export type FileBlock = { path?: string; spans: Shown[] };
 /** One section of the document: its blocks, and items that are only named. */
 export type SectionGroup = { section: number; blocks: FileBlock[]; pointers: Shown[] };
 
-/** Whether an item was asked for: it comes before everything else of its file; the others are in source order. */
+/** Whether an item was asked for and so comes first in its file; the other items of the file are in source order. */
 export type Leading = (shown: Shown) => boolean;
 
 /**
- * Groups items by section and file. Sections and files are in the order of their best item, the parts of a file in that
- * of their lines.
+ * Groups items by section and file. Sections and files are in the order of their best item, the parts of a file in the
+ * order of their lines.
  */
 export function arrange(shown: readonly Shown[], sectionOf: (rank: number) => number, leads: Leading): SectionGroup[] {
   const groups = new Map<number, SectionGroup>();

@@ -5,7 +5,7 @@ import type { LaidPage } from "./page.ts";
 import type { Shown } from "./printed-parts.ts";
 
 /**
- * Adds one block for each item, in this order, below the headings of the sections. `firstPointer`: -1 where pointers
+ * Adds one block for each item, in this order, below the headings of the sections. `firstPointer` is -1 if pointers
  * have no list of their own.
  */
 export function addEntityBlocks(page: LaidPage, order: readonly Shown[], firstPointer: number): void {

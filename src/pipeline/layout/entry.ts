@@ -111,7 +111,7 @@ function notesOf({ freshness, merged, notes: itemNotes }: Unique, withParts: boo
 }
 
 const copyPrefix = "same text in ";
-/** Places in a note; more are counted. */
+/** Most places listed in a note; the others are only counted. */
 const mostCopies = 4;
 
 /** `same in docs/b.md, lines 50-57`: each place once, however many equal sections a file has. */
@@ -119,7 +119,7 @@ function copyNote(merged: Unique["merged"]): string[] {
   const copies = merged.filter(({ why }) => why.startsWith(copyPrefix));
   const places = [...new Set(copies.map(({ why }) => why.slice(copyPrefix.length)))];
   if (places.length === 0) return [];
-  // Other files first: they say more than lines of the same one.
+  // Other files come first: they tell the reader more than lines of the same file.
   places.sort((a, b) => Number(a.startsWith("lines ")) - Number(b.startsWith("lines ")));
   const more = places.length > mostCopies ? ` and ${places.length - mostCopies} more` : "";
   return [`same in ${places.slice(0, mostCopies).join(", ")}${more}`];

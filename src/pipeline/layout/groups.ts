@@ -9,7 +9,8 @@ function groupOf({ source, kind }: Item): Group {
 }
 
 /**
- * The section an item is printed in: the one of its ask, otherwise the first that holds its group, otherwise the last.
+ * The section an item is printed in: the one it was found for, otherwise the first that holds its group, otherwise the
+ * last.
  */
 export function sectionOf({ item, section }: Scored, { sections }: Look): Section {
   const group = groupOf(item);

@@ -19,8 +19,8 @@ export type ItemPrinter = {
 };
 
 /**
- * Texts with their tokens: `partOf` remembers the count for this document, `ownPart`, of an item's own text, across
- * queries.
+ * Texts with their tokens. `partOf` memoises the count for this document; `ownPart`, for an item's own text, memoises
+ * it across queries.
  */
 export type CountedParts = {
   partOf(text: string, owner?: Shown): LayoutPart;
@@ -38,7 +38,7 @@ export function itemPrinter(
   const blocks = new WeakMap<PrintLevel, BlockParts>();
   const variants = new WeakMap<PrintLevel, Map<string, LayoutPart>>();
 
-  /** A part that is printed in several ways, by what is around it. */
+  /** A part that is printed in several ways, depending on the parts around it. */
   function variant({ printLevel }: Shown, key: string, make: () => LayoutPart): LayoutPart {
     let cached = variants.get(printLevel);
     if (!cached) variants.set(printLevel, (cached = new Map()));

@@ -28,12 +28,16 @@ import type { LaidPage } from "./page.ts";
 import type { Layout, LayoutPart, LeftCounts, Shown } from "./printed-parts.ts";
 import { treePositions } from "./tree-order.ts";
 
-/** In tokens. Below these budgets, metadata would crowd out the items. */
+/**
+ * Smallest budgets in tokens for a list of sources and for other metadata: below them, metadata would crowd out the
+ * items.
+ */
 const smallestWithSources = 256;
 const smallestWithLeftOut = 128;
 
 /**
- * Lays out any choice of items as the document that would be printed, and counts its tokens. Nothing else does either.
+ * Lays out any choice of items as the document that would be printed, and counts its tokens. This is the only code that
+ * lays out a document or counts its tokens.
  */
 export type Layouter = {
   counter: TokenCounter;
@@ -41,9 +45,9 @@ export type Layouter = {
   tokensOf(text: string): number;
   /** Tokens of an item's text. Memoised across queries, because the next one may print it again. */
   countOwn(text: string): number;
-  /** `left`: how many items are left out for another reason than the budget. */
+  /** `left`: how many items are left out for reasons other than the budget. */
   lay(shown: readonly Shown[], left?: LeftCounts): Layout;
-  /** Tokens of one item's block by itself, with these imports. */
+  /** Tokens of one item's block alone, with these imports. */
   blockTokens(shown: Shown, imports: string[]): number;
   /**
    * Tokens that an item adds besides its block: the file's heading if it is the first of its file, and its line among
@@ -107,7 +111,7 @@ class DocumentLayouter implements Layouter {
     this.#hasSources = request.includeSources && !this.#isByFile && hasRoom;
     this.#hasSections = request.groupByType && !header && hasRoom;
     this.#sectionByRank = all.map((unique) => (this.#hasSections ? look.sections.indexOf(sectionOf(unique, look)) : 0));
-    // JSON is in the order of relevance; a document for readers in that of the tree of paths.
+    // JSON is in the order of relevance; a document for readers follows the tree of paths.
     this.#positions = header && request.format !== "json" ? treePositions(all) : all.map((_, rank) => rank);
     const hidden = leftOut.filter(({ reason }) => reason === "over-budget" || reason === "given");
     this.#foundCount = all.length + hidden.length;
@@ -170,7 +174,7 @@ class DocumentLayouter implements Layouter {
     const parts = header && this.#format.header ? [this.#headerPart([part], 0, 0), part] : [part];
     const tokens = tokensIn(parts);
     if (tokens <= maxTokens || parts.length === 1) return { parts, tokens, linked: 0 };
-    // In JSON the header is part of the object, so the sentence cannot do without it.
+    // In JSON the header is part of the object, so it must be printed with the sentence.
     if (format !== "json") return { parts: [part], tokens: part.tokens, linked: 0 };
     throw tooSmall(tokens, maxTokens);
   }
@@ -222,7 +226,7 @@ class DocumentLayouter implements Layouter {
     const uniques = shown.map(({ unique }) => unique);
     const summary = this.#look.summary ? summaryOf(this.#look.summary, uniques) : undefined;
     const counts = countsOf(this.#leftOut, this.#all.length - shown.length, left);
-    // What is a duplicate is printed, as a part of something or as its copy: a reader misses nothing.
+    // A duplicate's text is printed elsewhere, as a part or a copy of another item, so a reader misses nothing.
     const missing = this.#request.format === "json" ? counts : counts.filter(({ reason }) => reason !== "duplicate");
     return footerTexts(format, summary, missing, places);
   }

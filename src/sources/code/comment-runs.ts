@@ -28,11 +28,11 @@ export function continued(
   unit: number | undefined,
   isDoc: boolean,
 ): CommentRun | undefined {
-  // An annotation inside another that the run contains already.
+  // The run already contains this annotation as part of another one.
   if (run && run.unit === unit && run.start <= literal.start && literal.end <= run.end) return run;
   const line = indentationBefore(text, literal.start);
   if (line !== 0 && text.charCodeAt(line - 1) !== 10) return run && run.end <= literal.start ? undefined : run;
-  // An attribute follows what belongs to the declaration, a comment only the comment directly above.
+  // An attribute continues any run of the declaration; a comment continues only a comment directly above it.
   if (
     run &&
     run.unit === unit &&

@@ -13,7 +13,7 @@ export type ComponentBlock = {
   end: number;
 };
 
-/** The end of a tag that begins before `from`: attributes may contain `>` in quotes. -1: it is no tag. */
+/** The end of a tag that begins before `from`, or -1 if it is not a tag. Attributes may contain `>` in quotes. */
 function tagEnd(text: string, from: number): number {
   let quote = "";
   for (let at = from; at < Math.min(text.length, from + longestTag); at++) {

@@ -18,14 +18,16 @@ const errorType = 65_535;
 
 /** Copies trees out of the parser's memory. One per parser instance, since it runs in that memory. */
 export type TreeCopier = {
-  /** The named nodes of a tree; undefined when `isLate` says so first. `kinds` has a byte for each type. */
+  /**
+   * The named nodes of a tree; undefined when `isLate` returns true before the end. `kinds` has a byte for each type.
+   */
   copy(tree: Tree, text: string, kinds: Uint8Array, isLate: () => boolean): CopiedNodes | undefined;
 };
 
 type CopiedNodes = Pick<SyntaxTree, "count" | "types" | "roles" | "starts" | "ends" | "after" | "parents">;
 
 export type CopierProgram = {
-  /** Given to grammars in place of the parser's own. */
+  /** Passed to grammars in place of the parser's own function. */
   calloc: object;
   begin(): void;
   depth(): number;
@@ -38,7 +40,7 @@ const numbersPerNode = 5;
 /** Initial capacity for braces. */
 const usualBraces = 4096;
 
-// The types of Node 20 do not declare it; the runtime has it.
+// Node 20's types do not declare `WebAssembly`, although the runtime has it.
 const { Instance, Module } = (globalThis as unknown as { WebAssembly: WebAssemblyLike }).WebAssembly;
 type WebAssemblyLike = {
   Module: new (bytes: Uint8Array) => object;
@@ -90,7 +92,7 @@ export function treeCopier(program: CopierProgram, parser: ParserExports, memory
       program.begin();
       do {
         const count = program.copy(address, out, nodesAtOnce, kindsAt, bracesAt, braceCount);
-        // Memory that grew has a new buffer.
+        // After memory has grown, it has a new buffer.
         nodes.add(new Uint32Array(memory.buffer, out, count * numbersPerNode), count);
       } while (program.depth() >= 0 && !isLate());
       // The cursor's own copy of its position may point at freed memory.
@@ -102,7 +104,7 @@ export function treeCopier(program: CopierProgram, parser: ParserExports, memory
   };
 }
 
-/** Nodes in text order: the depth of each tells which earlier ones contain it. */
+/** Nodes in text order: the depth of each node shows which earlier nodes contain it. */
 class NodeArrays {
   #count = 0;
   #types: Uint16Array;

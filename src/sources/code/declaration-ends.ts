@@ -124,7 +124,7 @@ function closedByEnd(text: BlockText, line: number): CodeBlock {
   for (const { next, code, indent } of below(text, line)) {
     if (indent > own) continue;
     if (/^end/i.test(code)) return { body: text.starts[line + 1], end: lineEnd(text, next) };
-    // Something else in the same column: the declaration has no body (an alias, a signature).
+    // Other code in the same column shows that the declaration has no body (an alias, a signature).
     if (indent < own || !/^(?:else|rescue|ensure|catch|after|when|begin|is|where|\)|\})/i.test(code)) break;
   }
   return { end: indented(text, line) };

@@ -11,7 +11,7 @@ export type Extraction = {
   kind: Extract<Kind, "file" | "document" | "config">;
   /** The file's own doc comment or first paragraph. */
   doc?: string;
-  /** The title of a page, where its metadata tells it. */
+  /** The title of a page, if its metadata has one. */
   title?: string;
   units: Unit[];
   imports: ImportStatement[];
@@ -27,18 +27,18 @@ export type Extraction = {
 export type Unit = {
   kind: Kind;
   name: string;
-  /** Without the path: `Outer.inner`. For sections with the headings above: `Guide > Install`. */
+  /** The qualified name without the path: `Outer.inner`. For sections, with the headings above: `Guide > Install`. */
   qualified: string;
   /** Index in `units` of the enclosing unit. */
   parent?: number;
   /** A function inside a function: its text is also part of the outer one's. */
   inner?: true;
   /**
-   * Not searched as text: a field, or lines without meaning by themselves. Its text belongs to the enclosing unit or
-   * the file.
+   * Not searched as text: a field, or lines without meaning of their own. Its text belongs to the enclosing unit or the
+   * file.
    */
   unsearched?: true;
-  /** A test by its syntax, whatever its file. */
+  /** A test by its syntax, in any file. */
   test?: true;
   /** The span includes decorators and the doc comment above. */
   startLine: number;
@@ -49,8 +49,8 @@ export type Unit = {
   own: OwnText;
   references: Reference[];
   /**
-   * Of a type: `broker@base.Broker` for each field of known type, `@Type` for an alias, `Close@` for a method of an
-   * interface that is an item as a field only.
+   * For types: `broker@base.Broker` for each field of known type, `@Type` for an alias, `Close@` for an interface's
+   * method that is only a field among the items.
    */
   declares?: string[];
 };

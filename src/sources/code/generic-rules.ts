@@ -14,7 +14,7 @@ export type GenericRules = {
   declarations: { kind: Kind; pattern: RegExp; block: BlockStyle; raw?: boolean }[];
   /** Keywords that a pattern may match as names. */
   keywords: Set<string>;
-  /** With the group `module` and optionally `names` or `alias`. */
+  /** A pattern with the group `module` and optionally `names` or `alias`. */
   imports?: RegExp;
 };
 
@@ -93,8 +93,8 @@ const lua = (): Given => ({
 });
 
 /**
- * Functions, because making these patterns takes longer than the rest of a command's start, and a run needs those of a
- * few languages.
+ * The values are functions, because compiling all patterns takes longer than the rest of a command's start, and a run
+ * needs the patterns of a few languages only.
  */
 const table: Partial<Record<LanguageId, () => Given>> = {
   python: () => ({

@@ -13,8 +13,8 @@ import { deepestUnits, type Literal, type TreeWalk, type WalkedUnit } from "./wa
 const longestLine = 2000;
 
 /**
- * Reads code without a grammar, line by line: a declaration is a line that looks like one, and its end is found by
- * braces, indentation, `end` or whatever the language uses. Also the fallback for files that a grammar cannot parse.
+ * Reads code without a grammar, line by line: a declaration is a line that looks like one, and its end is found by the
+ * language's block style (braces, indentation, `end`). Also the fallback for files that a grammar cannot parse.
  */
 export function extractGeneric(language: LanguageId, text: string): Extraction {
   const rules = genericRules(language);
@@ -174,9 +174,9 @@ function importsOf(text: string, code: string, rules: GenericRules): TreeWalk["i
   if (!rules.imports) return imports;
   for (const match of text.matchAll(rules.imports)) {
     const module = match.groups?.module;
-    // A match in a comment or string is no import.
+    // A match in a comment or string is not an import.
     if (!module || code.slice(match.index, match.index + match[0].length).trim() === "") continue;
-    // A path to a file brings no name of its own.
+    // A path to a file introduces no name.
     const isFile = /\/|\.(?:h|hpp|proto|thrift|s?css|less|sol)$/.test(module);
     const last = isFile ? "" : module.split(/[./:\\]+/).findLast((part) => part !== "" && part !== "*" && part !== "_");
     const nameList = match.groups?.names ?? match.groups?.alias ?? last ?? "";

@@ -38,12 +38,12 @@ const require = createRequire(import.meta.url);
 
 let engine: Engine | undefined;
 
-/** The files of the grammars that are worth optimising; undefined: all but the heavy ones. */
+/** The files of the grammars that are worth optimising; undefined for all except the heavy ones. */
 let worthOptimising: ReadonlySet<string> | undefined;
 
 /**
- * States which grammars will read much; the others are loaded without optimising. Optimising one takes 0.2 to 0.8 s,
- * also for a single small file.
+ * Declares which grammars will read much text; the others are loaded without optimisation. Optimising one takes 0.2 to
+ * 0.8 s, even for a single small file.
  */
 export function expectGrammars(much: readonly Grammar[]): void {
   worthOptimising = new Set(much.map(({ file }) => file));
@@ -74,7 +74,7 @@ export function abandonEngine(): void {
   engine = undefined;
 }
 
-// The types of Node 20 do not declare it; the runtime has it.
+// Node 20's types do not declare `WebAssembly`, although the runtime has it.
 const { Memory, Instance, compile } = (globalThis as unknown as { WebAssembly: WebAssemblyLike }).WebAssembly;
 type WebAssemblyLike = {
   Memory: new (limits: object) => ParserMemory;
@@ -94,7 +94,7 @@ async function startLibrary(wasmMemory: ParserMemory): Promise<Library> {
   let parserExports: object | undefined;
   let copier: CopierProgram | undefined;
   await library.Parser.init({
-    // Instantiated here, because its exports are needed here too.
+    // The module is instantiated here, because its exports are needed here too.
     instantiateWasm(imports: object, receive: (instance: object, module: object) => void) {
       const instance = new Instance(program, imports);
       parserExports = instance.exports;
@@ -103,16 +103,16 @@ async function startLibrary(wasmMemory: ParserMemory): Promise<Library> {
       return {};
     },
     wasmMemory,
-    // It prints "Aborted()" on its own; the trap itself is handled.
+    // The module would print "Aborted()" although the trap is handled.
     printErr: () => undefined,
   });
   return { ...library, copier: treeCopier(copier!, parserExports as ParserExports, wasmMemory) };
 }
 
 /**
- * A copy of the parser's module that nobody else has. It can be initialised only once, and the program around this
- * library, or another copy of it, may use the same package. Loaded by a `require` of its own, which keeps no abandoned
- * copy alive.
+ * A private copy of the parser's module. The module can be initialised only once, and the program that uses this
+ * library, or another copy of the library, may use the same package. It is loaded by a separate `require`, which keeps
+ * no abandoned copy alive.
  */
 function ownCopy(): typeof import("web-tree-sitter") {
   const path = require.resolve("web-tree-sitter");
@@ -146,22 +146,25 @@ async function load(
   };
 }
 
-/** Grammars of development dependencies are put into dist by the build. */
+/** The build puts grammars of development dependencies into dist. */
 async function wasmOf(grammar: Grammar): Promise<Uint8Array> {
   if (!grammar.bundled) return readFile(require.resolve(`${grammar.package}/${grammar.file}`));
   return promisify(brotliDecompress)(await readFile(builtFile(`grammars/${grammar.file}.br`)));
 }
 
 /**
- * Node 20 decides when it loads a module whether its functions may be optimised, later versions by a budget of calls
- * that each module gets when it is loaded. The second of each is the usual setting.
+ * The compiler flags for a module that must not be optimised, and the usual ones. Node 20 decides when it loads a
+ * module whether its functions may be optimised; later versions give each module a budget of calls when it is loaded.
  */
 const [notOptimised, asUsual] =
   Number(process.versions.node.split(".")[0]) < 22
     ? ["--liftoff-only", "--no-liftoff-only"]
     : ["--wasm-tiering-budget=2000000000", "--wasm-tiering-budget=13000000"];
 
-/** The flag applies while a module is compiled, so the other grammars stay optimised: they parse twice as fast. */
+/**
+ * Compiles a module without optimisation. The flag applies only during this compilation, so other grammars stay
+ * optimised, which makes them parse twice as fast.
+ */
 async function withoutOptimising<T>(compile: () => Promise<T>): Promise<T> {
   setFlagsFromString(notOptimised!);
   try {

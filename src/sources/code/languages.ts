@@ -7,12 +7,13 @@ export type Grammar = {
   package: string;
   file: string;
   /**
-   * From a package that is only installed for development (its bindings need a compiler): the build puts it into dist.
+   * The package is only installed for development, because its bindings need a compiler; the build puts the grammar
+   * into dist.
    */
   bundled?: boolean;
   /**
-   * Its lexer is one huge function: it takes Node 20's optimising compiler 8 to 19 seconds, and that of Node 24 half a
-   * gigabyte.
+   * The grammar's lexer is one huge function: Node 20's optimising compiler takes 8 to 19 seconds for it, Node 24's
+   * half a gigabyte.
    */
   heavy?: boolean;
 };
@@ -25,7 +26,7 @@ export type Language = {
   extensions: readonly string[];
   /** Whole file names, lower case. */
   files?: readonly string[];
-  /** Programs a `#!` line may name. */
+  /** Programs that a `#!` line may name. */
   interpreters?: readonly string[];
   grammar?: Grammar;
   /** Extensions whose files another grammar reads. */
@@ -53,8 +54,8 @@ export function scriptGrammar(hasElements: boolean): Grammar {
 /** For the markup around the scripts of Svelte and Vue files. */
 export const markupGrammar: Grammar = bundled("@tree-sitter-grammars/tree-sitter-svelte");
 
-// Where both packages have a grammar, the newer parser is used: C# (ABI 15 against 14) and Rust (0.24 against 0.23)
-// from @vscode, the rest, equal in version, from @repomix.
+// If both packages have a grammar, the newer one is used: C# (ABI 15 instead of 14) and Rust (0.24 instead of 0.23)
+// from @vscode. The others have equal versions and are from @repomix.
 const table = [
   {
     id: "python",

@@ -51,7 +51,7 @@ export class LineContents {
     owned.fill(value, first, last + 1);
   }
 
-  /** True when some of its lines belong to units or imports and others are still free. */
+  /** True when some lines of the range belong to units or imports and others are still free. */
   isTorn(owned: Uint8Array, { first, last }: Range): boolean {
     let hasOwned = false;
     let hasFree = false;
@@ -72,7 +72,7 @@ export class LineContents {
     return this.#written[line] === 1 && this.#code[line] === 0;
   }
 
-  /** Offset of the line's text; `at` when the line is that of `at`, which may follow something else. */
+  /** Offset of the line's text, or `at` if it is on this line, since other code may precede it. */
   startAt(line: number, at?: number): number {
     if (at !== undefined && lineAt(this.#table, at) === line) return at;
     let start = this.#table.starts[line - 1]!;
@@ -101,7 +101,7 @@ export class LineContents {
     if (first > 0) yield { first, last };
   }
 
-  /** Split where statements begin, or at the least indented lines; comments stay with the line below. */
+  /** The range divided where statements begin, or at the least indented lines; comments stay with the line below. */
   *divided({ first, last }: Range, borders: ReadonlySet<number>, longest: number): Iterable<Range> {
     const isBorder = borders.size > 0 ? (line: number) => borders.has(line) : this.#outermost(first, last);
     let start = first;
@@ -155,7 +155,7 @@ export class LineContents {
     return this.#first[line]!;
   }
 
-  /** True when every non-empty line lies in one of the units. */
+  /** True when every non-empty line is inside one of the units. */
   isWithin({ first, last }: Range, units: OwnSpan[]): boolean {
     const covered = new Set<number>();
     for (const unit of units) {

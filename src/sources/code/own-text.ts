@@ -1,11 +1,11 @@
 import type { OwnText, Reference } from "./extraction.ts";
 
-/** A range that is no code: a literal, or text that another field contains already. */
+/** A range that is not code: a literal, or text that another field contains already. */
 export type Mark = { kind: "comment" | "string" | "elsewhere"; start: number; end: number };
 export type OwnSpan = { start: number; end: number };
 export type Owned = { own: OwnText; references: Reference[] };
 
-/** A unit with more references is a registry: a list of everything says nothing. */
+/** A unit with more references is a registry, whose list of everything says nothing about it. */
 const mostReferences = 60;
 
 /**
@@ -72,7 +72,7 @@ function firstNames(references: Reference[]): Reference[] {
   return references.filter(({ name }) => (names.size < mostReferences ? names.add(name) : names).has(name));
 }
 
-/** One kind per name: something extended or called is not listed again as a mere mention. */
+/** Keeps one kind per name: a name that is extended or called is not also listed as a mention. */
 function addReference(references: Map<string, Reference>, { name, kind, receiver }: Reference): void {
   const key = receiver === undefined ? name : `${receiver}.${name}`;
   const existing = references.get(key);

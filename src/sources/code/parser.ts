@@ -10,7 +10,7 @@ const longestMilliseconds = 5_000;
 const mostProcessorMilliseconds = 3_000;
 /** Limit of the parser's memory per file: a megabyte of real code takes less than 40. */
 const mostMemory = 128 << 20;
-/** Code nests a few dozen levels; the parser's own stack overflows at some tens of thousands. */
+/** Limit of nesting. Code nests a few dozen levels; the parser's own stack overflows at some tens of thousands. */
 const deepestNesting = 1_000;
 /**
  * UTF-16 units of text that the parser copies at a time. It copies again whenever it steps back, and scanners that look
@@ -18,7 +18,10 @@ const deepestNesting = 1_000;
  * third of Julia.
  */
 const unitsAtOnce = 256;
-/** A string of code may hold a terminal's colour; where they stand closer than this, all of the text is coloured. */
+/**
+ * Code may contain a few terminal colour codes in strings. If there is more than one per this many characters, the
+ * whole text is terminal output.
+ */
 const charactersPerColour = 60;
 
 /** Types that are copied without their descendants, which saves a third of the copying. */
@@ -35,7 +38,7 @@ export async function parse(grammar: Grammar, text: string, leaves: Leaves): Pro
   try {
     return parseNow(ready, text, leaves);
   } catch (error) {
-    // A trap in the parser, or a stack overflow inside it.
+    // Only a trap in the parser or a stack overflow inside it is handled.
     if (!(error instanceof Error && (error.name === "RuntimeError" || error instanceof RangeError))) throw error;
     abandonEngine();
     return undefined;
@@ -44,7 +47,7 @@ export async function parse(grammar: Grammar, text: string, leaves: Leaves): Pro
 
 function parseNow(grammar: LoadedGrammar, text: string, leaves: Leaves): SyntaxTree | undefined {
   const { parser, memory } = grammar;
-  // A scanner of its own for each text: what one left behind must not decide how the next is read.
+  // Each text gets a new scanner, so that state left by one text cannot change how the next is read.
   parser.setLanguage(parser.language);
   const isLate = timeLimit();
   const most = Math.max(mostMemory, memory.buffer.byteLength);
@@ -64,8 +67,8 @@ function parseNow(grammar: LoadedGrammar, text: string, leaves: Leaves): SyntaxT
 }
 
 /**
- * True once both limits are reached. By the clock alone, it would depend on what else the machine does how a large file
- * is read.
+ * True once both limits are reached. With the clock alone, the result for a large file would depend on the load of the
+ * machine.
  */
 function timeLimit(): () => boolean {
   const [began, processor] = [performance.now(), process.cpuUsage()];
@@ -88,8 +91,8 @@ function isTooDeep(text: string): boolean {
 }
 
 /**
- * Code as a terminal shows it, colours between all words: no grammar reads it, and each tries for up to a thousand
- * times as long as code of its size.
+ * True for terminal output of code, with colour codes between all words: no grammar can parse it, and each takes up to
+ * a thousand times as long as for code of this size.
  */
 function isColoured(text: string): boolean {
   let sequences = 0;

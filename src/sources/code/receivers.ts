@@ -1,11 +1,11 @@
 import { none } from "./tree.ts";
 import type { TreeWalk } from "./walk-tree.ts";
 
-/** A receiver that is no name: `f().x`, `list[0].x`, `"text".x`. */
+/** A receiver that is not a name: `f().x`, `list[0].x`, `"text".x`. */
 export const unknownReceiver = "?";
 /**
- * Prefix of a type that a declaration gives a variable: `:Gateway` for the `g` of `func pay(g *Gateway)`, and
- * `:Gateway#bank` for `g.bank`, whose own type is known where Gateway is.
+ * Prefix of the declared type of a variable: `:Gateway` for the `g` of `func pay(g *Gateway)`, and `:Gateway#bank` for
+ * `g.bank`, whose type is declared in Gateway.
  */
 export const typeMark = ":";
 
@@ -13,7 +13,7 @@ export const typeMark = ":";
 const aliasMark = "=";
 
 const mostParts = 6;
-/** How far back the opening bracket is searched. */
+/** Most characters that are searched backwards for the opening bracket. */
 const longestBracket = 300;
 const word = /[\p{L}\p{N}_$]/u;
 
@@ -69,7 +69,7 @@ function separatorBefore(text: string, end: number): number {
   return last === "\\" ? end - 1 : none;
 }
 
-/** A chain of calls has its dots at the beginning of lines. */
+/** Finds the line break before a dot, since chained calls often begin lines with their dots. */
 function lineBreakBefore(text: string, at: number): number {
   let start = at;
   while (start > 0 && /\s/.test(text[start - 1]!)) start--;

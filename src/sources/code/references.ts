@@ -3,9 +3,7 @@ import { receiverBefore } from "./receivers.ts";
 import { ownEntry, type Rules } from "./rules.ts";
 import { childAs, none, type SyntaxTree, textOf } from "./tree.ts";
 
-/**
- * A reference and its offset; `isPath`: what stands before it is a module or type, never a variable (`task::run()`).
- */
+/** A reference and its offset. `isPath`: its receiver is a module or type, never a variable (`task::run()`). */
 export type PlacedReference = Reference & { at: number; isPath?: boolean };
 
 const capitalised = /^\p{Lu}[\p{L}\p{N}_]*\p{Ll}/u;
@@ -34,13 +32,13 @@ export function addCall(
     });
 }
 
-/** A name that is a call by itself. */
+/** Adds a name that is a call without receiver, arguments or brackets. */
 export function addBareCall(tree: SyntaxTree, node: number, rules: Rules, mentions: PlacedReference[]): void {
   const name = textOf(tree, node);
   if (!rules.notCalls?.has(name)) mentions.push({ kind: "calls", name, at: tree.starts[node]! });
 }
 
-/** A longer chain of applications is no code (Haskell nests a node for each). */
+/** Limit of a chain of applications (Haskell nests a node for each): a longer one is not code. */
 const longestChain = 64;
 
 /** The node of the last name in `a.b.c`, or `none`. */

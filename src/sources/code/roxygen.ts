@@ -1,11 +1,11 @@
 import type { Literal, WalkedUnit } from "./walk-tree.ts";
 
-/** A longer name is a sentence. */
+/** A longer title is a sentence. */
 const longestTitle = 100;
 
 /**
- * R's documentation of several functions, or of none, stands above `NULL` or `"_PACKAGE"`: a section, called by its
- * `@name` or its title.
+ * Adds R's documentation above `NULL` or `"_PACKAGE"`, which describes several functions or none: it is a section,
+ * named after its `@name` or its title.
  */
 export function withTopics(units: WalkedUnit[], text: string, literals: Literal[]): WalkedUnit[] {
   const all = [...units, ...topicsOf(text, literals)].map((unit, index) => ({ unit, index }));
@@ -36,10 +36,7 @@ function topicsOf(text: string, literals: Literal[]): WalkedUnit[] {
   return topics;
 }
 
-/**
- * Long documentation is divided where its parameters, its sections or its examples begin, so that a part can be printed
- * alone.
- */
+/** Divides long documentation where its parameters, sections or examples begin, so that a part can be printed alone. */
 function parted(text: string, docs: Literal[]): Literal[][] {
   const parts: Literal[][] = [];
   let inParameters = false;

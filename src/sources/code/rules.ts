@@ -13,9 +13,9 @@ export type Rules = {
   wrappers: readonly string[];
   /** Siblings directly above a declaration that belong to its span: Rust attributes, Dart annotations. */
   prefixes?: readonly string[];
-  /** Of the prefixes above a declaration, what makes it a test: Rust's `#[test]` and `#[cfg(test)]`. */
+  /** Prefixes above a declaration that make it a test: Rust's `#[test]` and `#[cfg(test)]`. */
   testPrefix?: RegExp;
-  /** Exceptions, which belong to the surrounding declaration: Elixir's `@behaviour`. */
+  /** Exceptions from `prefixes`, which belong to the surrounding declaration: Elixir's `@behaviour`. */
   notPrefix?: (tree: SyntaxTree, node: number) => boolean;
   /** Nodes at the head of a declaration that are not part of its signature: decorators, annotations. */
   decorators?: readonly string[];
@@ -27,7 +27,7 @@ export type Rules = {
   transparent?: (tree: SyntaxTree, node: number) => boolean;
   /** Call nodes and the role of the callee; `*` is the first child, `previous` the sibling before the node's parent. */
   calls: Record<string, string>;
-  /** Names that may be calls by themselves, without receiver, arguments or brackets: Ruby's `perform`. */
+  /** Names that may be calls without receiver, arguments or brackets: Ruby's `perform`. */
   bareCalls?: Record<string, (tree: SyntaxTree, node: number) => boolean>;
   /** Call nodes where only a capitalised name counts: JSX elements. */
   elements?: readonly string[];
@@ -41,17 +41,20 @@ export type Rules = {
   types?: readonly string[];
   /** Nodes, or roles of nodes (`class_definition.superclasses`), that list supertypes. */
   heritage?: Record<string, "extends" | "implements">;
-  /** Which of these nodes list supertypes, where the type of the node does not tell: Ruby's `include Comparable`. */
+  /** Whether a node lists supertypes, if its type alone does not show it: Ruby's `include Comparable`. */
   isHeritage?: (tree: SyntaxTree, node: number) => boolean;
-  /** Names that are interfaces by convention, where the syntax does not tell: C#'s `IShop`. */
+  /** Names that are interfaces by convention, if the syntax does not show it: C#'s `IShop`. */
   interfaceName?: RegExp;
-  /** Where the syntax tells more than the node type: `Base()` in Kotlin is a class, `Shop` an interface. */
+  /**
+   * The kind of a supertype, if the syntax shows more than the node type: `Base()` in Kotlin is a class, `Shop` an
+   * interface.
+   */
   heritageKind?: (tree: SyntaxTree, nameNode: number) => "extends" | "implements" | undefined;
   /** Nodes inside heritage that name something else: type arguments, keyword arguments. */
   notHeritage?: readonly string[];
   /** Declarations with the type of a variable, so that calls on it can be resolved: `gateway: Gateway`. */
   typed?: Record<string, TypedRule>;
-  /** Import statements; undefined when the node turns out to be none. */
+  /** Import statements; the rule returns undefined for a node that is not an import. */
   imports: Record<string, ImportRule>;
   /**
    * Rewrites the text so that the grammar can parse it, offsets unchanged: problematic parts simplified or blanked, a
@@ -65,7 +68,7 @@ export type Rules = {
 export type Declaration = {
   kind: Kind;
   name: string;
-  /** Names before it in the qualified name that are no enclosing units: a Go receiver, `Foo::` in C++. */
+  /** Names before it in the qualified name that are not enclosing units: a Go receiver, `Foo::` in C++. */
   owner?: string;
   /** The signature ends where this node begins; absent without a body. */
   body?: number;
@@ -75,20 +78,20 @@ export type Declaration = {
   start?: number;
   /** The last node of the declaration when it is a later sibling (as Dart's bodies). */
   last?: number;
-  /** Too short to be searched by itself: its text stays with the surrounding unit. Always true for fields. */
+  /** Too short to be searched separately: its text belongs to the surrounding unit. Always true for fields. */
   unsearched?: boolean;
   /** Further names that the same node declares: `int a, b;`. */
   also?: string[];
   /** A field that a function assigns and that belongs to the surrounding class: `self.x = 1` in `__init__`. */
   ofOuter?: true;
   /**
-   * Its doc when that is no comment above: a string before it (Julia), an attribute (Elixir), a comment after it
-   * (OCaml).
+   * The node of its doc, if that is not a comment above: a string before it (Julia), an attribute (Elixir), a comment
+   * after it (OCaml).
    */
   doc?: number;
-  /** A test by its syntax, whatever the file: Zig's `test "..." {}`. */
+  /** A test by its syntax, in any file: Zig's `test "..." {}`. */
   test?: boolean;
-  /** An anonymous export of a module: it is named after its file, as importers name it. */
+  /** An anonymous export of a module: it is named after its file, as in its importers. */
   ofModule?: true;
 };
 
@@ -112,7 +115,7 @@ export function declares(kind: Kind, roles: { name?: string; body?: string; open
   };
 }
 
-/** A member of a line or so: found by its name, part of the surrounding text. */
+/** A short member: it is found by its name, and its text is part of the surrounding unit. */
 export function field(roles: { name?: string } = {}): UnitRule {
   return (tree, node) => {
     const name = textOf(tree, childAs(tree, node, roles.name ?? "name"));

@@ -43,8 +43,8 @@ const testFolders = new Set([
   "step_definitions",
 ]);
 /**
- * Folders whose name alone says what they hold: `src/IntegrationTests/`, `__testdata__/`, `internal/testutil/`,
- * `web/test-helpers/`.
+ * Folders whose name alone shows that they contain tests or helpers: `src/IntegrationTests/`, `__testdata__/`,
+ * `internal/testutil/`, `web/test-helpers/`.
  */
 const testFolder = [
   /^(?:.*[._-])?tests$/i,
@@ -53,15 +53,13 @@ const testFolder = [
   /^tests?[_-]?(?:util|helpers?|mocks?|files)$/i,
   /[._-]testing[._-]support$/i,
 ];
-/** Of Kotlin and Android, below `src/`: `jvmTest/`, `commonTest/`. */
+/** Test folders of Kotlin and Android below `src/`: `jvmTest/`, `commonTest/`. */
 const testSourceSet = /(?:^|\/)src\/[a-z]\w*Test\//;
 
-/**
- * Folders that may also be a product's own testing tools: they count only where a file in them is named like a test.
- */
+/** Folders that may also be a product's own testing tools: they count only if a file in them is named like a test. */
 const doubtfulFolders = new Set(["test", "testing"]);
 
-/** Folders at the top of a repository that hold a package each. */
+/** Folders at the top of a repository that contain packages. */
 const packageFolders = new Set(["packages", "crates", "libs", "modules", "plugins", "apps", "services"]);
 
 function isTestFileName(file: string): boolean {
@@ -83,7 +81,7 @@ export function isTestPath(path: string, siblings?: Iterable<string>): boolean {
   if (/^tests?[-_]/.test(folders[0] ?? "")) return true;
   // A package of a workspace keeps its tests at its own top: `packages/kit/test/apps/basics/src/routes/+page.svelte`.
   if (packageFolders.has(folders[0] ?? "") && folders[/^@/.test(folders[1] ?? "") ? 3 : 2] === "test") return true;
-  // Perl's way, which git and Celery follow.
+  // Perl's convention, which git and Celery follow.
   if (folders[0] === "t") return true;
   const doubtful = folders.findIndex((folder) => doubtfulFolders.has(folder));
   if (doubtful === -1) return false;

@@ -60,7 +60,7 @@ export function childOf(tree: SyntaxTree, node: number, ...types: string[]): num
   return none;
 }
 
-/** Every node of one of these types inside `node`, in order, itself left out. */
+/** Every node of one of these types inside `node`, in order, `node` excluded. */
 export function within(tree: SyntaxTree, node: number, ...types: string[]): number[] {
   const nodes: number[] = [];
   for (let inner = node + 1; inner < tree.after[node]!; inner++)

@@ -5,7 +5,7 @@ import type { Literal, TreeWalk, WalkedUnit } from "./walk-tree.ts";
 
 /** A longer run of statements is split, so that a printed block is about one thing. */
 const longestBlock = 60;
-/** Shorter runs say nothing by themselves: they stay part of the file's text. */
+/** Shorter runs are useless alone, so they stay part of the file's text. */
 const fewestLines = 3;
 const fewestCharacters = 60;
 
@@ -33,7 +33,7 @@ export function withBlocks(
   return blocks.length === 0 ? units : merged(units, inOrder(blocks));
 }
 
-/** Statements with units in them, of which they are the frame: `if`, `const ( ... )`. */
+/** Blocks for statements that frame units: `if`, `const ( ... )`. */
 function blocksAround(
   ordered: WalkedUnit[],
   statements: readonly OwnSpan[],
@@ -54,7 +54,7 @@ function blocksAround(
       blocks.push(block);
       lines.mark(owned, block, unit_);
     } else if (!holdsUnits) {
-      // `try: import a` is printed whole, not as what remains without its imports.
+      // `try: import a` is printed whole, so its imports become part of the block.
       for (let line = around.first; line <= around.last; line++) if (owned[line] === import_) owned[line] = 0;
     }
   }
@@ -65,14 +65,14 @@ function borders(table: LineTable, statements: readonly OwnSpan[]): Set<number> 
   return new Set(statements.map(({ start }) => lineAt(table, start)));
 }
 
-/** Lines that belong to no unit, in pieces that begin with a statement. */
+/** Lines that belong to no unit, divided into pieces that begin with a statement. */
 function* piecesBetween(lines: LineContents, owned: Uint8Array, at: ReadonlySet<number>): Iterable<Range> {
   for (const run of lines.runs(owned)) yield* lines.divided(run, at, longestBlock);
 }
 
 /**
- * Blocks of these pieces, named after what they assign, call or begin with; none for what is only in the fields that it
- * assigns.
+ * Blocks of these pieces, named after what they assign, call or begin with. A piece whose text is only the fields that
+ * it assigns has no block.
  */
 function blocksBetween(
   pieces: readonly Range[],

@@ -4,9 +4,9 @@ import { childAs, childOf, childrenOf, none, type SyntaxTree, textOf, typeOf } f
 import type { TreeWalk, WalkedUnit } from "./walk-tree.ts";
 
 /**
- * A variable or field where it is declared, and the end of the function that it is in: its type, or the path whose
- * value it holds (`let state = self.state.lock()`), or neither. `written`: the type stands there, and is not that of a
- * first value. The type `open()` is that of what the function returns.
+ * A declared variable or field, from its declaration (`at`) to the end of its function (`until`). It has a type, or the
+ * path whose value it holds (`let state = self.state.lock()`), or neither. `written`: the type is written in the
+ * declaration, not derived from the first value. The type `open()` is the result type of that function.
  */
 export type Typed = { name: string; at: number; until: number; type?: string; path?: string; written?: boolean };
 
@@ -14,7 +14,7 @@ export type Typed = { name: string; at: number; until: number; type?: string; pa
 type Part = string | readonly string[];
 /**
  * A declaration with a variable's type: its name, its type and its initial value (`last`: the last child); `parent`:
- * the type is one node further out; `calls`: of a value that a function returns, the function stands for its type.
+ * the type is in the parent node; `calls`: for a value that a function returns, the function represents the type.
  */
 export type TypedRule = {
   name: Part;
@@ -34,7 +34,8 @@ export function addTyped(tree: SyntaxTree, node: number, rule: TypedRule, until:
   const type = writtenType ?? (value === none ? undefined : createdType(tree, value, rule.calls ?? false));
   const written = writtenType !== undefined;
   const path = type === undefined && value !== none ? heldPath(tree, value) : undefined;
-  // A variable of unknown type hides what has its name further out. Nothing is known of one that is only made empty.
+  // A variable of unknown type still hides outer variables of the same name. A variable that is only initialised as
+  // empty is left out.
   if (type === undefined && (value === none || isNothing.test(textOf(tree, value)))) return;
   let isNamed = false;
   for (let child = node + 1; child < tree.after[node]!; child = tree.after[child]!) {
@@ -45,7 +46,7 @@ export function addTyped(tree: SyntaxTree, node: number, rule: TypedRule, until:
     if (name === undefined) continue;
     typed.push({ name, type, path, at, until, written });
     isNamed = true;
-    // A constructor parameter that is also a field.
+    // A constructor parameter may also be a field.
     if (fieldModifier.test(tree.text.slice(tree.starts[node], at)))
       typed.push({ name: `this.${name}`, type, at, until, written });
   }
@@ -54,13 +55,13 @@ export function addTyped(tree: SyntaxTree, node: number, rule: TypedRule, until:
     typed.push({ name: type.slice(type.lastIndexOf(".") + 1), type, at: tree.starts[node]!, until, written });
 }
 
-/** A parameter of a function's type is no variable: `cb: (gate: Gate) => void`. */
+/** A parameter of a function type is not a variable: `cb: (gate: Gate) => void`. */
 function isOfFunctionType(tree: SyntaxTree, node: number): boolean {
   const list = tree.parents[node]!;
   return list > 0 && /^function_(?:type|pointer_type)$/.test(typeOf(tree, tree.parents[list]!));
 }
 
-/** Of several results, `(*Server, error)`, the first: a name on the left takes that. */
+/** The first of several results, `(*Server, error)`: the first name on the left takes it. */
 function firstOf(text: string): string {
   return text.replace(/^\(\s*(?:\w+\s+)?([^\s,()]+)\s*(?:,[\s\S]*)?\)$/, "$1");
 }
@@ -83,7 +84,7 @@ function valueNode(tree: SyntaxTree, node: number, role: string): number {
 
 const selfReceiver = /^(?:this|self|@+)\.?/;
 
-/** Of several on the left the first: `gate, err := open()`. */
+/** The first of several names on the left: `gate, err := open()`. */
 function variableName(text: string): string | undefined {
   return /^(?:mut\s+)?[*&]*\s*((?:(?:this|self)(?:\.|->)|\$this->|@)?#?[$\p{L}_][\p{L}\p{N}_]*)(?:\s*,|$)/u
     .exec(text)?.[1]
@@ -91,7 +92,7 @@ function variableName(text: string): string | undefined {
     .replace(/^\$|#/, "");
 }
 
-/** What only holds a value: the methods called on it are those of the value, or hand it out. */
+/** Wrapper types: the methods called on them are those of the wrapped value, or return it. */
 const holder =
   /^(?:[\p{L}_][\p{L}\p{N}_]*::)*(?:Promise|Readonly|Box|Rc|Arc|Option|Mutex|RwLock|RefCell|Cell|Pin|Cow|MutexGuard|RwLockReadGuard|RwLockWriteGuard|Ref|RefMut|Result|unique_ptr|shared_ptr)<(?:\s*'[a-z_]+\s*,)?\s*([\s\S]*)>$|^Optional\[([\s\S]*)\]$/u;
 const mostHolders = 5;
@@ -108,7 +109,7 @@ function firstArgument(text: string): string {
 }
 
 /**
- * The type's own name: without pointers, type arguments, `mut`, or what holds it; anything but a plain name is a
+ * The type's own name, without pointers, type arguments, `mut` and wrapper types. Anything other than a plain name is a
  * built-in type.
  */
 function typeName(text: string): string | undefined {
@@ -134,8 +135,8 @@ function typeName(text: string): string | undefined {
 }
 
 /**
- * `new Gateway()`, `Gateway(x)`, `&Gateway{}`, `Gateway::new()`, `Gateway.new`; with `calls` also the function whose
- * result it is: `newGateway(x)`, `bank.Open(x)`.
+ * `new Gateway()`, `Gateway(x)`, `&Gateway{}`, `Gateway::new()`, `Gateway.new`; with `calls`, also the function that
+ * returns the value: `newGateway(x)`, `bank.Open(x)`.
  */
 function createdType(tree: SyntaxTree, value: number, calls: boolean): string | undefined {
   const start = tree.starts[value]!;
@@ -159,8 +160,8 @@ function isTypeLike(name: string): boolean {
 }
 
 /**
- * Whether the bracket closes at the end: `Gateway(x).session()` is no Gateway. A body or block may follow, or what
- * hands its value over.
+ * Whether the bracket closes at the end: `Gateway(x).session()` is not a Gateway. A body, a block or a call that
+ * returns the same value may follow.
  */
 function isWhole(rest: string, open: string): boolean {
   if (open !== "(") return true;
@@ -174,12 +175,12 @@ function isWhole(rest: string, open: string): boolean {
   return /^(?:$|\{|do\b)/.test(further) || (further.length <= longestPath && further.replace(handsOver, "") === "");
 }
 
-/** What is called on the way to the same thing: a lock, a smart pointer. */
+/** Calls that return the same value or access to it: a lock, a smart pointer. */
 const handsOver =
   /(?:\s*\.\s*(?:(?:lock|borrow|borrow_mut|unwrap|as_ref|as_mut|clone)\(\)|(?:read|write)\(\)(?=\s*\.\s*(?:unwrap|expect|await)\b)|expect\("[^"]*"\)|await\b)|[?!])*$/;
 const longestPath = 200;
 
-/** `self.broker`, `p.state.lock().unwrap()`: a path whose value the variable has; undefined for all else. */
+/** The path whose value a variable has: `self.broker`, `p.state.lock().unwrap()`; undefined for other expressions. */
 function heldPath(tree: SyntaxTree, value: number): string | undefined {
   if (tree.ends[value]! - tree.starts[value]! > longestPath) return undefined;
   const path = textOf(tree, value)
@@ -195,9 +196,9 @@ function heldPath(tree: SyntaxTree, value: number): string | undefined {
 type Declared = Typed & { isField: boolean };
 
 /**
- * Replaces receivers that are variables by their type: of the enclosing function, else of the class around it.
- * `implicit`: fields can be named without their object. Returns the types of each unit's fields, as `name@Type`, and a
- * function's result, as `@Type`.
+ * Replaces receivers that are variables by their type, as declared in the enclosing function, or else in the enclosing
+ * class. `implicit`: fields can be named without their object. Returns the types of each unit's fields, as `name@Type`,
+ * and a function's result, as `@Type`.
  */
 export function typedReceivers(
   { units, references, types }: Pick<TreeWalk, "units" | "references" | "types">,
@@ -238,7 +239,7 @@ export function typedReceivers(
       if (chosen?.type !== undefined) return [typeMark + chosen.type, ...rest].join("#");
       if (chosen?.path !== undefined) {
         const path = [chosen.path, ...rest].join(".");
-        // What another file declares of the own class is known there.
+        // The own class may declare it in another file, so the path is resolved there.
         return resolved(path, chosen.at, depth + 1) ?? (/^(?:this|self)\./.test(path) ? path : undefined);
       }
       if (chosen || unit === none) return undefined;
@@ -271,7 +272,7 @@ export function typedReceivers(
   return declares;
 }
 
-/** A variable that holds another's value, of which that is true too. */
+/** Limit of a chain of variables that each hold the value of the next one. */
 const longestChain = 4;
 
 function isTypeKind(kind: Kind): boolean {
@@ -279,7 +280,8 @@ function isTypeKind(kind: Kind): boolean {
 }
 
 /**
- * The declaration that holds at an offset: in a function the last one before it, elsewhere all, as far as they agree.
+ * The declaration that is valid at an offset: in a function the last one before it; elsewhere all declarations, if they
+ * agree.
  */
 function inEffect(declared: readonly Declared[], at: number, inFunction: boolean): Declared | undefined {
   if (declared.length === 0) return undefined;
@@ -296,7 +298,7 @@ function agreed(declared: readonly Declared[]): Declared | undefined {
   return differs ? { ...first!, type: undefined, path: undefined } : first;
 }
 
-/** `broker@base.Broker`; an alias (`type State = Arc<Mutex<Inner>>`) has its type under no name. */
+/** `broker@base.Broker`; the type of an alias (`type State = Arc<Mutex<Inner>>`) has no name before the `@`. */
 function fieldTypes(
   { name, kind }: WalkedUnit,
   fields: ReadonlyMap<string, Declared[]>,
@@ -310,12 +312,12 @@ function fieldTypes(
 
 const mostOfNode = 20;
 
-/** The scope of a variable: a field or constant is not limited to itself, and a block is no scope. */
+/** The scope of a variable: a field or constant is visible outside itself, and a block is not a scope. */
 function scopeOf(units: WalkedUnit[], from: number, variable: string): number {
   let scope = from;
   while (scope !== none) {
     const { kind, start, parent } = units[scope]!;
-    // One node may declare several: `a, b Gate`.
+    // One node may declare several variables: `a, b Gate`.
     const isSelf = (unit: WalkedUnit | undefined) => unit?.start === start && unit.name === variable;
     const isItself =
       (kind === "field" || kind === "constant") &&

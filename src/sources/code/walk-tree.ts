@@ -13,7 +13,7 @@ export type TreeWalk = {
   references: PlacedReference[];
   types: Typed[];
   imports: (ImportedName & OwnSpan)[];
-  /** Top-level statements, in order; none where the text was not read by a grammar. */
+  /** Top-level statements, in order; none if the text was not parsed by a grammar. */
   statements: OwnSpan[];
 };
 
@@ -165,7 +165,7 @@ class TreeWalker {
     return true;
   }
 
-  /** Where a unit is, and whether what stands above it makes it a test. */
+  /** The span of a unit, and whether a prefix above makes it a test. */
   #placed(node: number, declared: Declaration) {
     const tree = this.#tree;
     const rules = this.#rules;
@@ -187,7 +187,7 @@ function kindOf(
   return { kind: asMethod ? "method" : kind, ...(isUnsearched ? { unsearched: true, ofOuter } : inner) };
 }
 
-/** Where what is declared in a function ends to be known. */
+/** The end of a function's scope, where its variables stop being visible. */
 function endOf(tree: SyntaxTree, scope: Scope | undefined): number {
   return scope === undefined || scope.end >= tree.count ? tree.text.length : tree.starts[scope.end]!;
 }

@@ -13,7 +13,7 @@ export const commitFormat = 4;
 
 const longestName = 200;
 const shownSha = 12;
-/** Limit of characters of the touched paths and of the message: more says nothing about the purpose of a commit. */
+/** Limit of characters of the touched paths and of the message: the rest says nothing about the purpose of a commit. */
 const longestPaths = 500;
 const longestBody = 20_000;
 
@@ -43,8 +43,8 @@ export function commitPage(commits: IndexedItem[]): IndexedFile {
 }
 
 /**
- * A merge without changes of its own only says that other commits came, which are indexed themselves: it is stored, but
- * never a result.
+ * False for a merge without changes of its own: it only brings in other commits, which are indexed themselves, so it is
+ * stored but never a result.
  */
 export function isEvidence({ files, message }: Commit): boolean {
   return files.length > 0 || !/^\s*merge\b/i.test(message);
@@ -77,7 +77,7 @@ export function commitItem(commit: Commit): IndexedItem {
   };
 }
 
-/** A body without names of reviewers and the files in the steps of a squash, which do not describe the change. */
+/** The body without lines that do not describe the change: names of reviewers, and files in the steps of a squash. */
 function descriptiveBody(body: string): string {
   // The blank line before them separates the lines from the subject.
   const lines = ["", ...body.split("\n")];
@@ -95,7 +95,7 @@ export function splitMessage(message: string): { subject: string; body: string }
   return { subject, body: `${paragraph.slice(subject.length)}\n${rest}`.trim() };
 }
 
-/** Each term once: a commit to ten files of one folder is not ten times about that folder. */
+/** Each term counts once: a commit to ten files of one folder is not about that folder ten times. */
 function pathHashes({ files }: Commit): number[] {
   const hashes = new Set<number>();
   let length = 0;

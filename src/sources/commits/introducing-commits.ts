@@ -3,12 +3,12 @@ import { commitsFromGit, type Introduced, introducedBy } from "../../learned/gro
 import type { Workspace } from "../../workspace/workspace.ts";
 import { commitItem } from "./commit-items.ts";
 
-/** Milliseconds for git to follow a name back to where it began. */
+/** Milliseconds for git to follow a name back to its first commit. */
 const searchTime = 4000;
 
 /**
- * The commit that brought the oldest of these into the workspace, with the signal `introduced`. It is read from git: it
- * is often older than the indexed history, and its message may not say the name.
+ * The commit that introduced the oldest of these items, with the signal `introduced`. It is read from git, because it
+ * is often older than the indexed history and its message may not contain the name.
  */
 export async function introducingCommit(
   introduced: readonly Introduced[],

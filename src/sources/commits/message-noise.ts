@@ -7,20 +7,20 @@ const trailer =
   /^\s*(?:co-authored-by|signed-off-by|reviewed-by|acked-by|tested-by|approved-by|reviewed-on|change-id|cc)\s*:/i;
 const robot = /\bpre-commit(?:-ci|\.ci)\b|\[bot\]|^\s*\*?\s*auto fixes from\b/i;
 const rule = /^\s*-{3,}\s*$/;
-/** A step of a squash, whole: a longer one may tell why. */
+/** A whole step of a squash. A longer step may give a reason, so it is kept. */
 const step =
   /^\s*[*-]\s+(?:updated? \S+\.\w+|merge (?:remote-tracking )?branch\b.*|(?:(?:fix(?:ed|es)?|more|minor|small|some|another) )*(?:typos?|lint(?:ing|er)?|nits?|style|format(?:ting)?|mypy|ci|tests?|docs?|docstrings?|whitespace|imports?|black|flake8|ruff|prettier)|wip|clean[- ]?up|(?:address|apply) (?:\w+ )?(?:reviews?|comments?|suggestions?|feedback)\b.*|(?:apply )?suggestions from code review)\s*\.?\s*$/i;
 
-/** Of one such line nothing is gained by folding it. */
+/** Fewest lines that are folded: folding one line saves nothing. */
 const fewestFolded = 2;
 
 /**
- * Indexes of the lines to print, where the others are worth folding. Blank lines that only separate hidden ones are
- * hidden with them.
+ * Indexes of the lines to print; all lines if too few would be folded. Blank lines that only separate hidden lines are
+ * hidden too.
  */
 export function tellingLines(lines: readonly string[]): number[] {
   const all = lines.map((_, index) => index);
-  // The first paragraph is the subject, whatever it says.
+  // The first paragraph is the subject and always printed.
   const body = lines.findIndex((line) => line.trim() === "");
   if (body < 0) return all;
   const telling = all.filter((index) => index < body || !isNoise(lines[index]!));

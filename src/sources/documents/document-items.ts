@@ -21,14 +21,17 @@ export function documentIdOf({ path }: Pick<Item, "path">): string {
   return path.slice(path.indexOf("/") + 1);
 }
 
-/** Stamp of everything that is indexed of a document: while it is the same, so are its chunks. */
+/** Stamp of all indexed properties of a document: while the stamp is unchanged, the chunks are too. */
 export function stampOf({ path, type, hash }: Pick<DocumentInfo, "path" | "type" | "hash">): string {
   return hashText(JSON.stringify([documentFormat, path, type ?? "", hash]));
 }
 
 export type Chunk = { id: string; passage: Passage };
 
-/** What the index knows of a chunk without reading its document, while that is unchanged: see `stampOf`. */
+/**
+ * What the index knows about a chunk without reading its document. Valid while the document is unchanged: see
+ * `stampOf`.
+ */
 export type ChunkPlace = {
   stamp: string;
   /** Position and total, from 1. */

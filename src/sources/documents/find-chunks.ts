@@ -23,14 +23,14 @@ const fuzzyHits = 10;
 const mostNamed = 8;
 const chunksPerNamed = 5;
 const mostRecent = 5;
-/** Factor on the limit where some candidates will not be in the right folder. */
+/** Factor on the limit if a path filter will remove some candidates. */
 const whenFiltered = 4;
 
 /**
  * Candidates among the chunks, with one signal per strategy: `matched` (full text), `keyword` (share of the keywords
- * whose best hits include it), `phrase` and `identifier` (share of those that occur in it literally), `fuzzy` (share of
- * the query that is misspelt and meant this), `named` (path or name of its document), `recent` (its document was opened
- * lately), `similar`.
+ * whose best hits include it), `phrase` and `identifier` (share of the phrases and identifiers that occur in it
+ * literally), `fuzzy` (share of the query that is misspelt and corrected to words of this chunk), `named` (path or name
+ * of its document), `recent` (its document was opened lately), `similar`.
  */
 export async function findChunks(query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]> {
   if (!workspace.hasRecords()) return [];
@@ -104,7 +104,7 @@ class Finder {
     return this.#shelf.searchText(owner, { scope: "unit", terms: [...terms], limit, filter: this.#search.filter });
   }
 
-  /** The best hits of one keyword may be far down among those of the whole question. */
+  /** Each keyword is searched separately, since its best hits may rank low among the hits of the whole question. */
   async byKeywords(): Promise<void> {
     const { terms } = this.#query;
     const searchTerms = terms.map(({ term }) => term);
@@ -124,7 +124,8 @@ class Finder {
   }
 
   /**
-   * A whole identifier is a term of its own, beside its parts: a chunk with that term has the name, apart from case.
+   * A whole identifier is a term of its own, beside its parts: a chunk with that term contains the identifier, apart
+   * from case.
    */
   async byIdentifiers(): Promise<void> {
     const names = this.#query.names.map(({ name }) => name).filter(looksLikeIdentifier);
@@ -153,7 +154,7 @@ class Finder {
     for (const [item, share] of shares) this.#add(item, "phrase", share);
   }
 
-  /** Only chunks with every word need to be read. */
+  /** The items with every term: only these need to be read. */
   async #havingAll(items: Item[], terms: string[]): Promise<Item[]> {
     const ids = items.map(({ id }) => id);
     const vectors = await this.#shelf.terms(this.#workspace.owner, "unit", ids);
@@ -207,7 +208,7 @@ class Finder {
     for (const [id, { score, line }] of best) {
       const items = await this.#chunksOf(id);
       const containsLine = (item: Item) => line !== undefined && item.startLine <= line && line <= item.endLine;
-      // A line of megabytes is in thousands of chunks.
+      // Limited, because a line of several megabytes spans thousands of chunks.
       const onLine = items.filter(containsLine).slice(0, chunksPerNamed);
       for (const item of onLine) this.#add(item, "named", 1);
       for (const item of items.slice(0, chunksPerNamed)) this.#add(item, "named", score);
@@ -218,7 +219,7 @@ class Finder {
     }
   }
 
-  /** For recently opened documents: their chunks among the candidates, else their beginning. */
+  /** Adds recently opened documents: their chunks among the candidates, or else their first chunk. */
   async byAccess(ids: string[]): Promise<void> {
     const byDocument = grouped(this.#candidates.values());
     for (const [i, id] of ids.entries()) {

@@ -8,13 +8,13 @@ import { differingLetters, lettersOf, typosBetween } from "./letter-mask.ts";
  */
 type Matched = "id" | "path" | "suffix" | "folder" | "name" | "spelling";
 
-/** Longer targets are no names. */
+/** A longer target is not a name. */
 const longestTarget = 500;
 
 /** `score`: 1 for a certain match, less for a likely one. */
 export type NamedDocument = { id: string; how: Matched; score: number };
 
-/** The documents that a path in a question means, best first: only the most certain kind of match. */
+/** The documents that a path in a question means, best first. Only matches of the most certain kind are returned. */
 export function placesAt(directory: Directory, target: string): NamedDocument[] {
   const name = cleaned(target);
   if (name === "" || name.length > longestTarget) return [];
@@ -60,7 +60,7 @@ function cleaned(target: string): string {
     .trim();
 }
 
-/** Ids of the documents in a folder: the one with this whole path, else those whose path ends so. */
+/** Ids of the documents in a folder: the folder with this whole path, or else every folder whose path ends in it. */
 function below({ documents }: Directory, folder: string): string[] {
   const top: string[] = [];
   const deep: string[] = [];
@@ -78,7 +78,7 @@ function endsIn(path: string, tail: string): boolean {
 
 function misspelt(byName: Directory["byName"], target: string): { name: string; score: number }[] {
   if (target.length < 4) return [];
-  // The extension is part of the name: `setpu.md` is no `setup.json`.
+  // The extension is part of the name: `setpu.md` does not mean `setup.json`.
   let fewest = target.length >= 8 ? 2 : 1;
   const letters = lettersOf(target);
   let closest: string[] = [];

@@ -3,7 +3,7 @@ import type { Query, QueryTerm } from "../../text/analysis/query.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { knownWords } from "./vocabulary.ts";
 
-/** A query word that no document has, and its probable correction. `weight`: for searching; a guess counts less. */
+/** A query word that is in no document, and its probable correction. `weight`: for searching; a guess counts less. */
 export type Correction = { term: string; instead: string; weight: number };
 
 /** Limits of corrected words, and of guesses for each. */

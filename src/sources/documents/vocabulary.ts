@@ -5,8 +5,8 @@ import { differingLetters, lettersOf, typosBetween } from "./letter-mask.ts";
 
 /**
  * The words of the documents on a shelf, for spelling correction: the index itself has only their hashes. Stored as
- * metadata in segments of some 64 KB; new words are appended. A word that no document has any more does no harm until
- * it is pruned: a correction is checked against the number of documents.
+ * metadata in segments of some 64 KB; new words are appended. A word that is no longer in any document does no harm
+ * before it is pruned, since each correction is checked against the number of documents.
  */
 export type Words = {
   has(word: string): boolean;
@@ -29,7 +29,7 @@ const isWord = /^\p{L}+$/u;
  * again, since texts repeat them.
  */
 export function collectWords(text: string, into: Set<string>, seen: Set<string>): void {
-  // Outside ASCII word boundaries depend on normalisation and script: the analyser gets the whole text.
+  // Outside ASCII, word boundaries depend on normalisation and script, so the analyser gets the whole text.
   const parts = ascii.test(text) ? (text.match(asciiWord) ?? []) : [text];
   if (seen.size > mostSeen) seen.clear();
   for (const part of parts) {
@@ -94,7 +94,7 @@ class Vocabulary implements Words {
     if (!isWorthKnowing(word)) return [];
     // "take" is a word of its own, not a misspelling of "make".
     if (word.length < shortestSlip) return [];
-    // Two errors in a long word, one in a short one: "form" is no misspelling of "fog".
+    // A long word may have two errors, a short one only one: "form" is not a misspelling of "fog".
     const furthest = word.length >= 8 ? 2 : 1;
     const letters = lettersOf(word);
     const similar: { word: string; distance: number }[] = [];
@@ -139,7 +139,7 @@ async function open(shelf: Store, owner: string): Promise<Vocabulary> {
   for (let number = Math.max(1, before.segments); number <= header.segments; number++) {
     texts.push(await readSegment(shelf, owner, number));
   }
-  // Another caller was faster meanwhile, or added words.
+  // Another caller has opened the vocabulary in the meantime, or added words.
   if (vocabulary.header !== before) return open(shelf, owner);
   for (const text of texts) vocabulary.addAll(text);
   vocabulary.tail = texts.at(-1) ?? "";
@@ -180,8 +180,8 @@ async function append(shelf: Store, owner: string, vocabulary: Vocabulary, added
 }
 
 /**
- * Removes those words with these hashes that no document has any more: nothing of a deleted document may stay. Only the
- * affected segments are written.
+ * Removes the words with these hashes that are no longer in any document, because nothing of a deleted document may
+ * stay. Only the affected segments are written.
  */
 export async function pruneWords(shelf: Store, owner: string, hashes: ReadonlySet<number>): Promise<void> {
   const vocabulary = await open(shelf, owner);

@@ -95,11 +95,14 @@ export const configLanguages: readonly string[] = [
   ...new Set([...Object.values(byExtension), ...Object.values(byName)]),
 ];
 
-/** Makefile.am and Dockerfile.dev are build files; makefile.rb is a program about them, dockerfile.md a text. */
+/**
+ * Names of files that are only about build files: makefile.rb is a program and dockerfile.md a text, while Makefile.am
+ * and Dockerfile.dev are build files.
+ */
 const isAboutBuildFiles =
   /\.(?:md|rst|adoc|txt|html?|[cm]?[jt]sx?|py|rb|go|rs|java|kt|scala|php|pl|lua|sh|cs|fs|swift|c|h|cc|cpp|hpp|ex|exs|hs|jl|zig)$/;
 
-/** `redis.conf.sample`, `.env.example`: read as what it is a sample of. */
+/** `redis.conf.sample`, `.env.example`: a sample is read like the file that it is a sample of. */
 const sample =
   /\.(conf|cnf|ini|cfg|properties|env)\.(?:sample|example|dist|default|template|development|production|test)$/;
 
@@ -118,8 +121,8 @@ export function configLanguage(path: string): string | undefined {
 const longestDoc = 2000;
 
 /**
- * A configuration file is one item; its top-level keys are its doc, so that they weigh more than values. A long file of
- * directives has these as items too.
+ * A configuration file is one item; its top-level keys are its doc, so that they weigh more than values. In a long file
+ * of directives, the directives are items too.
  */
 export function extractConfig(path: string, text: string): Extraction {
   const language = configLanguage(path) ?? "text";
@@ -189,7 +192,7 @@ function topKeys(lines: string[], language: string): string[] {
   });
 }
 
-/** Top-level keys, by counting brackets outside strings, so that comments and trailing commas do no harm. */
+/** Top-level keys, found by counting brackets outside strings, so that comments and trailing commas do no harm. */
 function jsonKeys(lines: string[]): string[] {
   const keys: string[] = [];
   const text = lines.join("\n");

@@ -4,7 +4,7 @@ import type { Heading } from "./sections.ts";
 const description =
   /^\.\. (?:[a-z]+:)?(confval|data|option|envvar|function|method|class|attribute|property|exception|macro|member|type|var|describe|object|(?<=rst:)(?:directive|role)|decorator|fixture|hook|command):: +(\S.*)$/;
 
-/** Deeper than every title: a described object is below the section that it is in. */
+/** Deeper than every title, so that a described object is below its section. */
 const level = 100;
 const longestName = 120;
 
@@ -41,19 +41,23 @@ export function withDescribed(lines: readonly string[], titles: readonly Heading
   return headings;
 }
 
-/** Labels, comments and settings of the markup say nothing by themselves: they stay with what they follow. */
+/**
+ * False for labels, comments and settings of the markup: they have no content of their own, so they stay with the text
+ * before them.
+ */
 function isProse(text: string): boolean {
   return !/^\.\.(?:\s|$)/.test(text) || /^\.\. (?:note|warning|tip|code-block|versionadded)::/.test(text);
 }
 
-/** Whether indented text follows. */
+/** Whether indented text follows the line. */
 function hasText(lines: readonly string[], line: number): boolean {
   const next = lines.slice(line, line + 4).find((each) => each.trim() !== "");
   return next !== undefined && /^\s/.test(next);
 }
 
 /**
- * `raises(type, *, match=None)` is called raises, `int uv_run(loop)` uv_run; an option keeps what it is written with.
+ * The name of an object: raises for `raises(type, *, match=None)`, uv_run for `int uv_run(loop)`; an option keeps its
+ * whole text.
  */
 function nameOf(directive: string, argument: string): string {
   const text = argument.slice(0, longestName).trim();

@@ -1,6 +1,6 @@
 import type { OwnText, Unit } from "../code/extraction.ts";
 
-/** A shorter file is read at once; of a longer one, the directives that are items of their own are bounded. */
+/** A shorter file is one item. In a longer one, directives are items of their own, up to a limit. */
 const shortestDivided = 60;
 const mostDirectives = 400;
 /** Directives that follow each other without a comment are one item up to this many lines. */
@@ -9,13 +9,13 @@ const longestRun = 40;
 const head = /^\s*\[([^\]]{1,80})\]\s*$/;
 const comment = /^\s*[#;]/;
 const directive = /^\s*(?:export\s+)?([\p{L}_][\p{L}\p{N}_.-]*)\s*(?:[=:]|\s|$)/u;
-/** `# maxmemory-policy noeviction`, `#port = 5432`: what the file would say if somebody took the mark away. */
+/** A directive that is commented out: `# maxmemory-policy noeviction`, `#port = 5432`. */
 const switchedOff = /^\s*[#;]\s?([\p{L}_][\p{L}\p{N}_.-]*)(?:\s*=.*|(?:\s+[^\s,]+){0,4})\s*$/u;
 
 type Block = { name: string | undefined; section: string | undefined; start: number; end: number; keys: number };
 
 /**
- * The directives of a configuration file without much structure, each with the comment above it, called by its key.
+ * The directives of a configuration file without much structure, each with the comment above it, named after its key.
  * Lines are 1-based.
  */
 export function directivesOf(lines: readonly string[]): Unit[] {
@@ -37,7 +37,10 @@ export function directivesOf(lines: readonly string[]): Unit[] {
     });
 }
 
-/** Comments and what they stand above: a comment after a directive begins the next block. */
+/**
+ * Splits the lines into blocks of a comment and the directives below it: a comment after a directive begins the next
+ * block.
+ */
 function blocksOf(lines: readonly string[]): Block[] {
   const blocks: Block[] = [];
   let section: string | undefined;
@@ -59,7 +62,7 @@ function blocksOf(lines: readonly string[]): Block[] {
     const key = isComment ? keySwitchedOff(lines, index) : directive.exec(line)?.[1];
     const isNext =
       open !== undefined && open.name !== undefined && ((isComment && key === undefined) || open.keys >= longestRun);
-    // A directive under a comment of its own, not one more of a run.
+    // After a blank line, a directive does not continue the run above.
     const isAlone = open !== undefined && open.name !== undefined && open.end < number - 1;
     if (isNext || isAlone) close();
     open ??= { name: undefined, section, start: number, end: number, keys: 0 };
@@ -73,9 +76,7 @@ function blocksOf(lines: readonly string[]): Block[] {
   return blocks;
 }
 
-/**
- * The key of a directive that is commented out: a line of a comment of its own, or the last of one, and no sentence.
- */
+/** The key of a directive that is commented out. It is the only or the last line of a comment, and not a sentence. */
 function keySwitchedOff(lines: readonly string[], index: number): string | undefined {
   const [line, before, after] = [lines[index]!, lines[index - 1] ?? "", lines[index + 1] ?? ""];
   const key = switchedOff.exec(line)?.[1];

@@ -2,7 +2,7 @@ import { splitLines } from "../../text/lines.ts";
 import type { Extraction } from "../code/extraction.ts";
 import { type Heading, sectioned } from "./sections.ts";
 
-/** Characters of a file in which a manual page names itself. */
+/** Characters at the beginning of a file that are searched for the title of a manual page. */
 const headLength = 20_000;
 
 /** True for the source of a manual page, in roff with the macros of man or of mdoc. */
@@ -10,7 +10,7 @@ export function looksManual(text: string): boolean {
   return /^\.(?:TH|Dt)[ \t]+\S/m.test(text.slice(0, headLength));
 }
 
-/** A manual page: `.SH` and `.SS` are its sections, and every option is one below them. */
+/** A manual page: `.SH` and `.SS` begin its sections, and every option is a section below them. */
 export function extractManual(path: string, text: string): Extraction {
   const lines = splitLines(text);
   const name = /^\.(?:TH|Dt)[ \t]+("[^"\n]+"|\S+)/m.exec(text)?.[1];
@@ -37,7 +37,7 @@ function headingAt(lines: readonly string[], line: string, index: number): Headi
   return { line: index + 1, lastLine: item === undefined ? index + 2 : index + 1, level: optionLevel, title: option };
 }
 
-/** The words of a line without requests (`.BI`), fonts (`\fB`) and escapes (`\-`). */
+/** The text of a line without requests (`.BI`), fonts (`\fB`) and escapes (`\-`). */
 function plain(line: string): string {
   return line
     .replace(/^\.[A-Z]{1,2}[ \t]+/, "")

@@ -3,7 +3,7 @@ import { percentDecoded } from "../../text/percent-decoding.ts";
 import type { Extraction } from "../code/extraction.ts";
 import { type Heading, type MarkupOutline, sectioned } from "./sections.ts";
 
-/** Markdown sections by headings (ATX and setext); fences, HTML comments and front matter are no headings. */
+/** Markdown sections by headings (ATX and setext); fences, HTML comments and front matter are not headings. */
 export function extractMarkdown(path: string, text: string): Extraction {
   const lines = splitLines(text);
   return sectioned(path, "markdown", lines, markdownOutline(lines), markdownLinks);

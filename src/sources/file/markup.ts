@@ -89,7 +89,7 @@ function restructuredLinks(text: string): string[] {
 /** Characters that underline AsciiDoc's titles, by level. */
 const asciidocLevels = "=-~^+";
 
-/** A title with a line as long as itself below it, by at most one character, as a paragraph of its own. */
+/** A title that is a paragraph of its own, underlined by a line whose length differs by at most one character. */
 function underlinedTitle(lines: readonly string[], index: number): { level: number; title: string } | undefined {
   const [title = "", under = ""] = [lines[index]?.trimEnd(), lines[index + 1]?.trimEnd()];
   const before = lines[index - 1]?.trim() ?? "";

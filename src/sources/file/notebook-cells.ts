@@ -1,12 +1,11 @@
 /**
- * The source of one cell: a line of the file for each line of the cell, as every Jupyter tool writes them. Lines are
- * 1-based.
+ * The source of one cell. Every Jupyter tool writes one line of the file for each line of the cell. Lines are 1-based.
  */
 export type NotebookCell = { isCode: boolean; startLine: number; endLine: number };
 
 /**
- * The lines, from 0, of these lines of a notebook that are text of its cells, and no output, metadata or bracket. They
- * may begin inside a cell.
+ * Indexes of those notebook lines that are text of cells, without outputs, metadata and brackets. `lines` may begin
+ * inside a cell.
  */
 export function cellLines(lines: string[]): number[] {
   let begun = 0;
@@ -34,7 +33,7 @@ export function readCells(lines: string[]): NotebookCell[] {
       isCode = type[2] === "code";
     }
     const source = /^(\s*)"source": (\[|")(.*)$/.exec(line);
-    // An output may have a key of the same name, further in.
+    // An output may have a key of the same name at a deeper indentation.
     if (!source || source[1] !== indent) continue;
     const isOneLine = source[2] === '"' || source[3]!.includes("]");
     const start = isOneLine ? at : at + 1;
@@ -48,14 +47,14 @@ function isText(line: string): boolean {
   return /^\s*"/.test(line);
 }
 
-/** The text of a line of JSON that is one string, or a key and one. */
+/** The text of a JSON line that consists of a string, or of a key and a string. */
 export function decodedLine(line: string): string {
   const literal = /^\s*(?:"source": \[?)?("(?:[^"\\]|\\.)*")/.exec(line)?.[1];
   if (literal === undefined) return "";
   try {
     return (JSON.parse(literal) as string).trimEnd();
   } catch (error) {
-    // A broken escape: the line is searched as it stands.
+    // The line has a broken escape, so it is searched as written.
     if (error instanceof SyntaxError) return literal;
     throw error;
   }

@@ -4,14 +4,14 @@ import { markdownLinks, markdownOutline } from "./markdown.ts";
 import { decodedLine, type NotebookCell, readCells } from "./notebook-cells.ts";
 import { type Heading, type MarkupOutline, sectioned } from "./sections.ts";
 
-/** Lines of the file between two cells that belong together; more are the output of the first one. */
+/** Most lines of the file between two cells without output; more lines are output of the first cell. */
 const longestGap = 16;
-/** Deeper than any heading, so that it is below all of them. */
+/** The level of the section after an output: deeper than any heading. */
 const outputLevel = 7;
 
 /**
  * A Jupyter notebook as a document: its sections begin at the headings of its text, and after each output. Outputs and
- * metadata are not searched. Undefined for one that is not written line by line.
+ * metadata are not searched. Undefined if the file is not written line by line.
  */
 export function extractNotebook(path: string, text: string): Extraction | undefined {
   const lines = splitLines(text);
@@ -28,7 +28,7 @@ function outlineOf(cells: readonly NotebookCell[], decoded: readonly string[]): 
   const lineKinds: MarkupOutline["lineKinds"] = decoded.map(() => "prose");
   let lastLine: number | undefined;
   for (const { isCode, startLine, endLine } of cells) {
-    // Each cell by itself: a fence that is not closed ends with its cell, and a comment in code is no heading.
+    // Each cell is read separately: an unclosed fence ends with its cell, and a comment in code is not a heading.
     const { headings: inCell, lineKinds: kindsInCell } = markdownOutline(decoded.slice(startLine - 1, endLine));
     for (let line = startLine; line <= endLine; line++)
       lineKinds[line - 1] = isCode ? "code" : kindsInCell[line - startLine]!;
@@ -39,7 +39,7 @@ function outlineOf(cells: readonly NotebookCell[], decoded: readonly string[]): 
     headings.push(...inFile);
     lastLine = endLine;
   }
-  // Cells before the first heading import and prepare: they are no section.
+  // Cells before the first heading only import and prepare, so they are not a section.
   return { headings, lineKinds, firstLine: headings[0]?.line ?? 1 };
 }
 
@@ -47,7 +47,7 @@ function shifted({ line, lastLine, level, title }: Heading, by: number): Heading
   return { line: line + by, lastLine: lastLine + by, level, title };
 }
 
-/** What follows an output is still about the last heading. */
+/** The title of the section after an output: the last heading, since its subject continues. */
 function titleOf(headings: readonly Heading[]): string {
   return headings.findLast(({ level }) => level < outputLevel)?.title ?? headings.at(-1)!.title;
 }

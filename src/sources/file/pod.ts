@@ -2,13 +2,13 @@ import { splitLines } from "../../text/lines.ts";
 import type { Extraction } from "../code/extraction.ts";
 import { type Heading, type MarkupOutline, sectioned } from "./sections.ts";
 
-/** POD: `=head2 Title`; what is indented is code. */
+/** POD: `=head2 Title`; indented text is code. */
 export function extractPod(path: string, text: string): Extraction {
   return podSections(path, splitLines(text));
 }
 
 /**
- * Perl with its documentation: POD stands in the file that it describes, and its headings are sections of that file.
+ * Perl with its documentation: POD is part of the file that it describes, so its headings are sections of that file.
  */
 export function extractPerl(path: string, text: string, extractCode: (text: string) => Extraction): Extraction {
   const lines = splitLines(text);
@@ -29,7 +29,7 @@ export function extractPerl(path: string, text: string, extractCode: (text: stri
   return {
     ...code,
     doc: code.doc ?? pod.doc,
-    // A section ends before the next heading, so in code none is inside another.
+    // A section ends before the next heading, so no section in code contains another.
     units: [...code.units, ...pod.units.map((unit) => ({ ...unit, parent: undefined }))],
   };
 }
@@ -49,7 +49,7 @@ function podLines(lines: string[]): boolean[] {
   });
 }
 
-/** The text with its lines rewritten to others of the same length: line ends and offsets are unchanged. */
+/** The text with each line rewritten to another of the same length, so that line ends and offsets are unchanged. */
 function withLines(text: string, lines: string[], rewritten: (line: string, index: number) => string): string {
   let at = 0;
   let result = "";
@@ -76,13 +76,13 @@ function podSections(path: string, lines: string[]): Extraction {
     path,
     "pod",
     lines,
-    // `=pod` and `=encoding` before the first heading are no text.
+    // `=pod` and `=encoding` before the first heading are not text.
     { headings, lineKinds, firstLine: headings[0]?.line ?? 1, ...(title === undefined ? {} : { title }) },
     () => [],
   );
 }
 
-/** `C<code>` and `L<Mojo::URL/"path">` as they are read. */
+/** The plain text of `C<code>` and `L<Mojo::URL/"path">`. */
 function plain(text: string): string {
   return text.replace(/[A-Z]<+\s?([^<>]*?)\s?>+/g, "$1").trim();
 }

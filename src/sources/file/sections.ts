@@ -17,15 +17,15 @@ export type MarkupOutline = {
   lineKinds: ("prose" | "code" | "comment")[];
   /** Lines before this one are metadata (front matter). */
   firstLine: number;
-  /** The page's title by its metadata; its headings are below it. */
+  /** The page's title from its metadata; the headings are below it. */
   title?: string;
 };
 
 /** Longer sections are split at paragraphs into parts that can be printed alone. */
 const longestSection = 120;
 /**
- * Text before the first heading is a section of its own from this many lines on; under a title always, as under a
- * heading.
+ * Text before the first heading is a section of its own if it has at least this many lines. Text under a page title
+ * always is.
  */
 const leastPreamble = 8;
 
@@ -71,7 +71,7 @@ export function sectioned(
   };
 }
 
-/** The title that stands above all headings; a first heading that repeats it is the title itself. */
+/** The title above all headings. A first heading that repeats it is the title itself. */
 function pageTitle({ title, headings }: MarkupOutline): string | undefined {
   return headings[0]?.title.toLowerCase() === title?.toLowerCase() ? undefined : title;
 }
@@ -109,8 +109,8 @@ const noText =
 const listsPages = /^\.\. (?:toctree|contents)::/;
 
 /**
- * A heading above others has no text of its own, and a table of contents only that of the headings: each of them is
- * found by itself.
+ * True for a heading that only has other headings below it, and for a table of contents, which only repeats headings:
+ * each of these headings is found separately.
  */
 function saysNothing(lines: readonly string[], { lineKinds }: MarkupOutline, start: number, end: number): boolean {
   let inList = false;
@@ -156,7 +156,7 @@ function parts(spans: Span[], lines: string[], outline: MarkupOutline): Span[] {
 /** The last line of a part: the last paragraph end within the limit, or a plain cut. */
 function cutBefore(lines: string[], outline: MarkupOutline, start: number, end: number): number {
   const furthest = Math.min(end, start + longestSection - 1);
-  // A remainder of a few lines is no part of its own.
+  // A remainder of a few lines is not a separate part.
   if (end - furthest < longestSection / 6) return end;
   for (let line = furthest; line > start + longestSection / 3; line--) {
     if (lines[line - 1]!.trim() === "" && outline.lineKinds[line - 1] === "prose") return line - 1;
@@ -195,7 +195,7 @@ function firstParagraph(lines: string[], outline: MarkupOutline): string | undef
   return paragraph.join("\n") || undefined;
 }
 
-/** Images, badges, directives and raw tags open many READMEs but say nothing. */
+/** True for images, badges, directives and raw tags: many READMEs begin with them, but they have no content. */
 function isBadge(text: string): boolean {
   return /^(?:\[?!\[|<\/?[a-z]|\.\. |:[\w-]+:|\[[^\]]*\]:)/i.test(text);
 }

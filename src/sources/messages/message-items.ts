@@ -51,8 +51,8 @@ const longestText = 32_000;
 const lent = 32;
 
 /**
- * Pages of a thread as the index takes them, those with messages. `messages`: all of these pages and up to `reach`
- * around them, in order. The text itself stays in the library.
+ * Pages of a thread as the index takes them; empty pages are left out. `messages`: all messages of these pages and up
+ * to `reach` messages on either side, in order. The text itself stays in the library.
  */
 export function describePages(
   thread: string,
@@ -139,7 +139,7 @@ function itemOf(message: StoredMessage, page: number): Item {
 
 export type MessagePlace = { thread: string; number: number; speaker: string; session?: string };
 
-/** What an item says about its message, without reading it. */
+/** The facts about a message that its item contains, so that the message need not be read. */
 export function messagePlace({ qualifiedName, signature = "" }: Item): MessagePlace {
   const slash = qualifiedName.lastIndexOf("/");
   const line = signature.indexOf("\n");

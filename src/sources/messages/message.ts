@@ -62,7 +62,7 @@ const latestAlways = 10;
 const fewestCandidates = 150;
 const candidatesEach = 2;
 
-/** The latest messages up to a number, or of all. */
+/** The range of the latest messages, up to a number if it is given. */
 function latestOf(upTo: number | undefined): MessageRange {
   if (upTo === undefined) return { last: latestAlways };
   const from = Math.max(1, upTo - latestAlways + 1);
@@ -72,7 +72,7 @@ function latestOf(upTo: number | undefined): MessageRange {
 /** A thread, or an ancestor of it, with the number of its last message that counts. */
 type Part = { thread: string; upTo: number };
 
-/** Nobody branches this often; a store that says so has a cycle. */
+/** Limit of ancestors: nobody branches this often, so a longer line is a cycle in the store. */
 const longestLine = 64;
 
 /**
@@ -170,7 +170,7 @@ async function partsOf(
     const { thread, number } = messagePlace(item);
     return line === undefined || number <= (upTo.get(thread) ?? 0);
   };
-  // Messages of a parent after the branch are on its pages too: where they fill the list, the limit is raised.
+  // The pages of a parent also contain messages after the branch: if those fill the list, the limit is raised.
   for (let limit = count; ; limit *= 4) {
     const hits = await look(limit, filter);
     const own = hits.filter(isPart);
@@ -178,7 +178,7 @@ async function partsOf(
   }
 }
 
-/** Newest first. */
+/** The most recent items, newest first. */
 async function recentItems(
   latest: StoredMessage[],
   { filter }: SourceSearch,

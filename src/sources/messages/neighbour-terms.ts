@@ -9,7 +9,7 @@ export type Turn = {
   session: string | undefined;
   /** Frequency of each term; pictures and results count less. */
   own: Frequencies;
-  /** The terms that neighbours get: the same, for a long turn only its beginning and end. */
+  /** The terms that neighbours get: the same terms, or for a long turn only those of its beginning and end. */
   near: Frequencies;
   asks: boolean;
 };
@@ -20,7 +20,7 @@ export const reach = 4;
 const before = 0.7;
 const after = 0.15;
 const further = 0.5;
-/** A question says what its answer is about. */
+/** Weight factor of a question, which names the subject of its answer. */
 const asking = 1.5;
 
 /** Fixed-point scale: 16 is one occurrence, so that a neighbour four turns away still counts. */
@@ -82,6 +82,6 @@ function packed(): ItemTerms {
     frequencies[distinct++] = scaled;
     length += scaled;
   }
-  // In the field whose words the store counts once each: they are weighted already.
+  // The terms are weighted already, so they are put in the field `code`, whose words the store counts once each.
   return { terms: packSorted("code", hashes, frequencies, distinct), length };
 }

@@ -6,7 +6,8 @@ import { isQuestion, linesOf, saidIn, speakerOf } from "./text.ts";
 import { isThreadId, readSummaries } from "./thread-summary.ts";
 
 /**
- * The printed text of messages, by id. A short reply comes with the question it answers, without which it says nothing.
+ * The printed text of messages, by id. A short reply is printed with the question it answers, because it is unclear
+ * without it.
  */
 export async function readMessages(items: Item[], workspace: Workspace): Promise<Map<string, RecordText>> {
   if (items.length === 0 || !workspace.hasRecords()) return new Map();
@@ -45,7 +46,7 @@ function wordsOf(message: StoredMessage): number {
     .filter(Boolean).length;
 }
 
-/** The message before, when it is a question by another speaker in the same session. */
+/** The previous message, if it is a question by another speaker in the same session. */
 async function questionBefore(
   message: StoredMessage,
   library: LibraryStore,
@@ -62,7 +63,7 @@ async function questionBefore(
   return answers ? before : undefined;
 }
 
-/** Deleted threads are absent: nothing of them is printed. */
+/** Titles of threads. Deleted threads are absent, so nothing of them is printed. */
 async function titlesOf(messages: StoredMessage[], library: LibraryStore, owner: string): Promise<Map<string, string>> {
   const ids = [...new Set(messages.map(({ thread }) => thread))];
   const threads = await Promise.all(ids.map((id) => library.thread(owner, id)));

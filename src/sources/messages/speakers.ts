@@ -8,8 +8,9 @@ export type NamedSpeakers = { speakers: Set<string>; terms: Set<string> };
 const roleNames = new Set<string>(roles);
 
 /**
- * Speakers mention each other's names, so a name would find the wrong turns. A name counts with its capital, or in a
- * question without any capitals, so that "mark the day" does not name Mark.
+ * The speakers that a question names. Speakers mention each other's names, so searching for a name would find the wrong
+ * turns. A name counts with its capital, or in a question without any capitals, so that "mark the day" does not name
+ * Mark.
  */
 export function namedIn(text: string, speakers: Iterable<string>): NamedSpeakers {
   const words = new Set(text.match(/[\p{L}\p{N}]+/gu) ?? []);
@@ -29,8 +30,8 @@ export function namedIn(text: string, speakers: Iterable<string>): NamedSpeakers
 }
 
 /**
- * The terms of a question that may occur in messages: without names of speakers and dates, unless there are no others.
- * Nobody says the year, or their own name.
+ * The terms of a question that may occur in messages: names of speakers and dates are left out, unless the question has
+ * no other terms. Messages rarely contain the year or the speaker's own name.
  */
 export function spokenTerms<Term extends { term: string }>(
   terms: Term[],

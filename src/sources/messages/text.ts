@@ -22,7 +22,9 @@ export function shownIn({ blocks }: Pick<StoredMessage, "blocks">): string {
   return blocks.flatMap((block) => (block.type === "image" ? [block.description ?? ""] : [])).join("\n");
 }
 
-/** Results are long and repeat other texts: their beginning says what they are. */
+/**
+ * Characters of a result that count: results are long and repeat other texts, and their beginning shows what they are.
+ */
 const longestResult = 600;
 
 export function returnedIn({ blocks }: Pick<StoredMessage, "blocks">): string {
@@ -70,7 +72,7 @@ function callLine({ name, input }: Extract<MessageBlock, { type: "tool_call" }>)
 
 const longestName = 80;
 
-/** Speaker and beginning of the message, its name in a list. */
+/** The name of a message in a list: its speaker and its beginning. */
 export function nameOf(message: Spoken): string {
   const text = message.blocks
     .map(printed)

@@ -2,7 +2,7 @@ import type { Note } from "../../note.ts";
 
 /** Excludes notes regardless of their text. */
 export type NoteFilter = {
-  /** Tag names: excludes notes with one of them, directly or inherited. */
+  /** Tag names: notes with one of them, directly or inherited, are excluded. */
   excludeTags: string[];
   /** Milliseconds since 1970; a note without a time passes. */
   newerThan?: number;

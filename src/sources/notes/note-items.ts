@@ -13,7 +13,7 @@ export const noteFormat = 5;
 const longestName = 80;
 /** A longer name is a sentence, and matched as one. */
 const longestTitle = 120;
-/** Limit of a note's searched text: more says little about what it is. */
+/** Limit of a note's searched text: the rest says little about the note's subject. */
 const longestText = 20_000;
 
 /**
@@ -33,7 +33,8 @@ export function noteItem(origin: string, note: Note, owners: readonly string[]):
   return {
     item: itemOfNote({ ...note, id: noteItemId(origin, key), origin }),
     unit: packHashes({ ...called, doc }),
-    // An entity is also indexed by name, among its like, so that lines which quote it do not compete.
+    // An entity is also indexed by name in an index of entities only, so that lines which quote its name do not
+    // compete.
     ...(title && isEntity(note) ? { file: packHashes(called) } : {}),
   };
 }
@@ -58,7 +59,7 @@ function hashesOfName(name: string): number[] {
   return hashes;
 }
 
-/** Notes that are written together; the path names the page. */
+/** A page of notes that are written together; the path names the page. */
 export function notePage(path: string, items: IndexedItem[]): IndexedFile {
   let modified = 0;
   for (const { item } of items) {
@@ -69,7 +70,7 @@ export function notePage(path: string, items: IndexedItem[]): IndexedFile {
   return { path, hash, size: 0, modified, text: "", imports: [], items, links: [] };
 }
 
-/** Cache by note objects, which the store shares: the same come up from question to question. */
+/** Cache by note objects, which the store shares: many questions find the same ones. */
 const rememberedItems = new WeakMap<StoredNote, Item>();
 
 /** The item of a stored note. Shared: copy it to change it. */

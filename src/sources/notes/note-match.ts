@@ -15,18 +15,18 @@ export type NoteMatch = {
   named: number;
 };
 
-/** Weight of a question word that matches elsewhere than in the name. */
+/** Weight of a question word that matches outside the name. */
 const shares = { tag: 0.95, field: 0.9, value: 0.6, owner: 0.6 };
 /**
- * Lower bound of the factor for names with many other words; and the factor of a line, which is quoted rather than
- * meant.
+ * Lower bound of the factor for names with many other words; and the factor of a line, which is usually a quotation and
+ * not the note that is meant.
  */
 const leastPrecision = 0.75;
 const ofLine = 0.59;
 const ofEmpty = 0.8;
-/** A name of more words is a sentence. */
+/** A name with more words is a sentence. */
 const mostNameTerms = 16;
-/** A note whose name does not match is meant only where everything else does. */
+/** Factor for a note whose name does not match: it is meant only if everything else matches. */
 const ofNameless = 0.85;
 
 /** Question words, and words in the names of the fields that answer them. */
@@ -86,7 +86,7 @@ function isPrefix(a: string, b: string): boolean {
   return Math.min(a.length, b.length) >= shortestPrefix && (a.startsWith(b) || b.startsWith(a));
 }
 
-/** Smoothing: number of imagined notes, since among ten every word is common. */
+/** Smoothing: number of notes added to the real count, since among ten notes every word looks common. */
 const imagined = 20;
 
 function rarity(having: number, count: number): number {
@@ -106,7 +106,7 @@ export function noteMatcher(
     term,
     others: others.get(term) ?? [],
     fields: fieldWords.get(term) ?? new Set<string>(),
-    // A word that no note has cannot distinguish notes: it counts as a common one.
+    // A word that is in no note cannot distinguish notes, so it counts as a common word.
     worth: rarity(frequencies.get(term) ?? count / 20, count + imagined),
   }));
   const total = words.reduce((sum, { worth }) => sum + worth, 0);
@@ -148,7 +148,7 @@ export function noteMatcher(
       if (byName > 0) inName++;
       if (byTag > 0) tagged++;
     }
-    // Names of fields are the same in all notes of a kind: they answer, but do not identify a note.
+    // Names of fields are the same in all notes of a kind, so they help to answer but do not identify a note.
     if (named === 0 && tagged === 0) return { match: 0, named: 0 };
     const coverage = covered / total;
     const precision = own.name.size === 0 ? 0 : Math.min(1, inName / own.name.size);

@@ -10,7 +10,7 @@ const longestName = 300;
 const mostOfName = 8;
 const mostSeeds = 8;
 
-/** Parts of more words are no names, and the text no list. */
+/** A part with more words is not a name, so the text is not a list of names. */
 const mostWords = 6;
 /** Number of suggestions for an unknown name. */
 const mostOffered = 3;
@@ -38,8 +38,8 @@ export async function askedNotes(text: string, workspace: Workspace): Promise<As
 type AskedNotes = { notes: StoredNote[]; only: boolean; missing?: string[] };
 
 /**
- * Where some parts are names and others are not: the others may be parts of names; or the whole is one name, or a
- * question.
+ * The notes of a list in which only some parts are exact names. The other parts may be parts of names; or the whole
+ * text is one name or a question.
  */
 async function withMissing(
   name: string,
@@ -74,7 +74,7 @@ async function notesCalled(name: string, workspace: Workspace): Promise<StoredNo
   return byKey.length > 0 ? byKey : notesNamed(name, workspace);
 }
 
-/** Limit of notes with one key, all of which are meant: origins may share a key. */
+/** Limit of notes with one key. All of them are meant, since several origins may use the same key. */
 const mostOfKey = 5;
 
 async function notesWithKey(key: string, { store, owner }: Workspace): Promise<StoredNote[]> {
@@ -99,7 +99,7 @@ async function notesNamed(name: string, { store, owner }: Workspace): Promise<St
   return [];
 }
 
-/** Of several notes with one name the entity with most content; of lines, the first. */
+/** Of several notes with one name: the entity with most content, or else the first line. */
 function richest(notes: readonly StoredNote[]): StoredNote[] {
   const best = bestOf(notes.filter(isEntity)) ?? notes[0];
   return best ? [best] : [];

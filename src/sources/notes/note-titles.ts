@@ -11,7 +11,7 @@ import { twinsOf } from "./note-twins.ts";
 const mostTitled = 40;
 /** Number of ancestors whose names describe a note. */
 const ownersRead = 3;
-/** From this score on a note is what the question asks for. */
+/** Least score at which a note counts as the one that the question asks for. */
 export const leastMeant = 0.6;
 
 export type Titled = NoteMatch & { note: StoredNote };
@@ -23,7 +23,7 @@ export async function titledIds(query: Query, filter: Filter, { store, owner }: 
   return hits.map(({ item }) => item.id);
 }
 
-/** The match of each of these notes, each once: a note that only points to another counts as that one. */
+/** The match of each of these notes. Each note occurs once; a note that only points to another counts as the other. */
 export async function matchesOf(
   query: Query,
   ids: readonly string[],
@@ -82,7 +82,7 @@ function wordsOf(name: string): string[] {
   );
 }
 
-/** How many of the words a name has, apart from misspellings. */
+/** How many of the sought words a name has; misspelt words count too. */
 function alikeIn(sought: readonly string[], words: readonly string[]): number {
   return sought.filter((word) =>
     words.some((each) => editDistance(word, each) <= Math.max(1, Math.floor(word.length / lettersPerSlip))),

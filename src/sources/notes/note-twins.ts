@@ -3,8 +3,8 @@ import { foldName, type StoredNote } from "../../stores/graph.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /**
- * Twins: applications store notes that only stand for another one, such as a pointer in Tana or a page that was linked
- * and never written. They have its name and nothing else. Results and links lead to the note itself.
+ * Twins: applications store notes that only represent another note, such as a pointer in Tana or a page that was linked
+ * but never written. Such a note has only the other's name. Results and links lead to the other note.
  */
 
 /** Limit of notes with one name that are compared. */
@@ -12,7 +12,7 @@ const mostOfName = 8;
 /** A page is empty when it has only its name; sizes are powers of two, so a little more is allowed. */
 const roundedUp = 1.45;
 
-/** `[[Science fiction#category]]` is called Science fiction. */
+/** The plain name in a link: `[[Science fiction#category]]` becomes Science fiction. */
 export function plainName(name: string): string {
   const [, inner] = /^\s*\[\[([^[\]]+)\]\]\s*$/.exec(name) ?? [];
   return (inner ?? name).replace(/\s*#[\p{L}\p{N}_-]+$/u, "").trim();
@@ -24,7 +24,7 @@ export function isEntity({ tags, fields, size, parent, place }: Note): boolean {
   return place === undefined ? tags.length > 0 : parent === undefined;
 }
 
-/** True when it has no content; whether it has children is unknown for a note without a page of its own. */
+/** True when a note has no content. Whether it has children is unknown for a note without a page of its own. */
 export function isEmpty({ name, text, fields, size }: StoredNote): boolean {
   if ((text ?? "").trim() !== "" || fields.length > 0) return false;
   return size === undefined || size <= Math.max(1, name.length) * roundedUp;
@@ -38,7 +38,7 @@ function richness(note: StoredNote): number {
 /** Cache by note objects, which the store shares and replaces after every write. */
 const cache = new WeakMap<StoredNote, { twin: StoredNote }>();
 
-/** The note that each of these stands for: itself, unless it only points to another one of its origin. */
+/** The note that each of these notes represents: itself, unless it only points to another note of its origin. */
 export async function twinsOf(
   notes: readonly StoredNote[],
   { store, owner }: Workspace,
@@ -63,18 +63,18 @@ export async function twinsOf(
   return twins;
 }
 
-/** A bare name without parent or content. */
+/** True for a bare name without content, and without a parent unless the name is a link. */
 function mayStandForAnother(note: StoredNote): boolean {
   if (note.name.trim() === "" || !isEmpty(note)) return false;
   return note.parent === undefined || plainName(note.name) !== note.name;
 }
 
-/** Two empty notes with the same tag and name are one. */
+/** Two empty notes with the same tag and name count as one. */
 function sameKind(a: StoredNote, b: StoredNote): boolean {
   return a.parent === undefined && foldName(a.tags.join()) === foldName(b.tags.join());
 }
 
-/** The richest; among equals, the first. */
+/** The note with most content; among equals, the first. */
 export function bestOf(notes: readonly StoredNote[]): StoredNote | undefined {
   return notes.reduce<StoredNote | undefined>(
     (best, note) => (best === undefined || richness(note) > richness(best) ? note : best),

@@ -19,7 +19,7 @@ export const note: Source = {
   async find(query, search, workspace) {
     const { notes, only, missing = [] } = await askedNotes(query.text, workspace);
     for (const sentence of missing) search.warn?.(sentence);
-    // A named note is wanted regardless of its age.
+    // A named note is a result regardless of its age.
     const { newerThan: _, ...others } = search.notes ?? { excludeTags: [] };
     const within = search.filter.ids && new Set(search.filter.ids);
     const isWithin = (id: string) => within?.has(id) ?? true;
@@ -46,15 +46,15 @@ export const note: Source = {
 /** Limit of ancestors in the breadcrumb. */
 const mostOwners = 4;
 
-/** Named by the user: certainly meant. */
+/** The candidate for a note that the user named, which is certainly meant. */
 function askedFor(stored: StoredNote): Candidate {
   return { item: itemOfStored(stored), signals: { asked: 1 }, distance: 0 };
 }
 
-/** Bullets are short: a page's text on a question is spread over many of them. */
+/** Fewest candidates. Bullets are short, so a page's text on a question is spread over many of them. */
 const fewestCandidates = 100;
 
-/** Minimal match of a note that only its name makes a candidate. */
+/** Least match of a note that is a candidate only because of its name. */
 const leastTitled = 0.3;
 
 async function findByText(query: Query, search: SourceSearch, workspace: Workspace): Promise<Candidate[]> {

@@ -24,7 +24,7 @@ export const memory: Source = {
       return { current, isAll: matches.length < limit };
     };
     const first = await find(search.limit * candidatesEach);
-    // Former versions of a text match the same words: they must not displace the current one.
+    // Former versions of a text match the same words, but must not displace the current version.
     const isEnough = first.isAll || first.current.length >= search.limit;
     const { current } = isEnough ? first : await find(search.limit * candidatesEach * manyFormer);
     return current.map(({ candidate, body }) => ({
@@ -91,14 +91,14 @@ export const memory: Source = {
   },
 };
 
-/** A memory with a scope does not answer a question about other paths. */
+/** False for a memory with a scope if the question is about other paths. */
 function holdsFor({ scope }: Memory, { paths }: Query): boolean {
   if (scope === undefined || scope === userScope || paths.length === 0) return true;
   const isInside = pathMatcher([scope]);
   return paths.some(({ path }) => isInside(path));
 }
 
-/** Factor on the limit where most matches are no longer valid. */
+/** Factor on the limit if most matches are no longer valid. */
 const manyFormer = 8;
 
 /** Both sides of a contradiction are kept and marked; the older counts less. */

@@ -8,7 +8,7 @@ import type { IndexedFile, IndexedItem } from "../../stores/store.ts";
 import { hashText } from "../../text/hash.ts";
 import { termsOf } from "../terms.ts";
 
-/** The path of a record's items on its shelf: one for each record, so that a change of one touches no other. */
+/** The path of a record's items on its shelf. Each record has its own path, so that changing one touches no other. */
 export function placeOf({ type, id }: Pick<StoredRecord, "type" | "id">): string {
   return `${type}/${id}`;
 }
@@ -58,7 +58,10 @@ const describers: Record<RecordType, (record: StoredRecord) => IndexedItem[]> = 
   },
 };
 
-/** The full axis does not print why it failed, but it is found by it. */
+/**
+ * The searched text of an axis. The full axis does not print why an experience failed, but its root cause is searched
+ * too.
+ */
 function searched({ rootCause }: Experience, axis: Axis, lines: string[]): string {
   return [...lines, ...(axis === "full" && rootCause ? [rootCause.description] : [])].join("\n");
 }

@@ -12,8 +12,8 @@ import { recordIdOf } from "./record-items.ts";
 export type Recorded<Body> = { candidate: Candidate; record: StoredRecord; body: Body };
 
 /**
- * Candidates among the records of one type. A condition on bodies is evaluated by the record store; `itemIds`: the
- * items of a record.
+ * Candidates among the records of one type. The record store evaluates a condition on bodies. `itemIds`: the items of a
+ * record.
  */
 export async function findRecords<Body>(
   type: RecordType,
@@ -62,12 +62,12 @@ function passes(item: Item, { filter }: SourceSearch): boolean {
   return (filter.kinds?.includes(item.kind) ?? true) && (filter.ids?.includes(item.id) ?? true);
 }
 
-/** Records at one revision: a question reads the same ones to find, to check and to print them. */
+/** Cache of records at one revision, since a question reads the same records to find, to check and to print them. */
 type RecordCache = {
   owner: string;
   revision: number;
   byId: Map<string, StoredRecord>;
-  /** Of records that cannot be read, by their id. */
+  /** Errors of records that cannot be read, by the record's id. */
   damage: Map<string, DossierError>;
 };
 const remembered = new WeakMap<RecordStore, RecordCache>();

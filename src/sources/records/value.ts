@@ -16,7 +16,7 @@ export const value: Source = {
     const { where, certain, ...rest } = search;
     const wider = { ...rest, limit: search.limit * candidatesEach };
     if (!certain) return (await findRecords<Value>("value", query, wider, workspace)).map(({ candidate }) => candidate);
-    // All of them, newest first: there are never many, and their members decide about the domain.
+    // Reads all values, newest first: there are never many, and only their members show the domain.
     const all = await findRecords<Value>("value", query, { ...wider, where: {}, certain }, workspace);
     const belonging = await belongs(all, where ?? {}, workspace);
     return belonging.map(({ candidate }) => candidate);
@@ -41,7 +41,7 @@ export const value: Source = {
   },
 };
 
-/** Number of members that are read to learn what a value is about. */
+/** Number of members that are read to determine the subject of a value. */
 const sampleSize = 10;
 
 /** Values most of whose members pass the conditions. */

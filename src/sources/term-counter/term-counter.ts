@@ -8,9 +8,9 @@ import { termCounterBytes } from "./kernel.ts";
 
 /** Counts the terms of a file's items, and of the file itself. */
 export type TermCounter = {
-  /** Adds the terms of a text to the item, and to the file where `inFile` says so. */
+  /** Adds the terms of a text to the item, and also to the file if `inFile` is true. */
   add(text: string | undefined, field: TermField, inFile: boolean): void;
-  /** What was added so far is of the path: every item has it, and so has the file. */
+  /** Marks the terms added so far as the path's: every item and the file contain them. */
   keepPath(): void;
   beginItem(): void;
   packItem(): ItemTerms;
@@ -19,7 +19,7 @@ export type TermCounter = {
   readonly isFull: boolean;
 };
 
-/** In JavaScript: for what the kernel has no room for. */
+/** A counter in JavaScript, for texts that the kernel has no room for. */
 export function listCounter(): TermCounter {
   const file: TermKeys = [];
   let path: TermKeys = [];
@@ -60,16 +60,17 @@ type Kernel = {
 };
 
 const page = 65_536;
-/** Text of code has a term for every four characters or so. */
+/** Fewest characters per term for which there is room; code has a term for every four characters or so. */
 const charactersPerTerm = 2;
 const leastTerms = 8192;
-/** Longer texts would need a memory that is never given back. */
+/** Longer texts are counted in JavaScript: WebAssembly memory is never given back. */
 const longestText = 4_000_000;
 
 let opened: { kernel: Kernel; bytes: Buffer } | undefined;
 
 /**
- * In WebAssembly; in JavaScript where it cannot run or the text is too long. `characters`: of the file's text and path.
+ * A counter in WebAssembly, or in JavaScript if WebAssembly cannot run or the text is too long. `characters`: the
+ * length of the file's text and path.
  */
 export function openTermCounter(characters: number): TermCounter {
   opened ??= openKernel();
@@ -78,7 +79,7 @@ export function openTermCounter(characters: number): TermCounter {
   const listBytes = (Math.ceil(characters / charactersPerTerm) + leastTerms) * 8;
   const [item, file, spare, path] = [0, 1, 2, 3].map((index) => kernel.free.value + index * listBytes);
   const textAt = path! + listBytes;
-  // A letter takes up to three bytes, and one byte stands behind the text.
+  // A letter takes up to three bytes, and one byte follows the text.
   const longest = characters + leastTerms;
   const end = textAt + longest * 3 + 4;
   const missing = end - kernel.memory.buffer.byteLength;
@@ -105,7 +106,7 @@ export function openTermCounter(characters: number): TermCounter {
       }
       const index = fields.indexOf(field);
       const size = bytes.write(text, textAt, "utf8");
-      // As many bytes as letters: ASCII. Other text is read in JavaScript.
+      // If there are as many bytes as letters, the text is ASCII. Other text is analysed in JavaScript.
       const isAdded =
         size === text.length
           ? kernel.add(textAt, size, index, inFile ? 1 : 0)
@@ -151,7 +152,7 @@ function openKernel(): { kernel: Kernel; bytes: Buffer } | undefined {
       else at += bytes.write(part, at, "latin1");
     }
   };
-  /** Writes a table, and a zero behind it; returns where it begins. */
+  /** Writes a table and a zero after it; returns the table's address. */
   const table = (write: () => void): number => {
     const start = at;
     write();

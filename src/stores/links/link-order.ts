@@ -1,7 +1,7 @@
 import type { ResolvedLink } from "../store.ts";
 import { linkCodes } from "./link-codes.ts";
 
-/** By kind, then by the other end, each link once. */
+/** Sorts links by kind, then by the other end; each link occurs once. */
 export function inOrder(links: ResolvedLink[]): ResolvedLink[] {
   const unique = new Map<string, ResolvedLink>();
   for (const link of links) {

@@ -6,14 +6,14 @@ import { familyOf, isSelf, isSuper } from "../scope/visibility.ts";
 import type { ResolvedLink } from "../store.ts";
 import { linkCodes, linkKinds } from "./link-codes.ts";
 
-/** What links mean: the same on every engine, which provides the rows. */
+/** Resolves what links mean. This is the same on every engine; the engine provides the rows. */
 
 export const defaultLinkLimit = 1000;
-/** Limit of mentions of one name that are examined to find who means an item. */
+/** Limit of mentions of one name that are examined to find the users of an item. */
 export const mostMentions = 500;
 /** Limit of names of a file's items by which an import may mean it. */
 export const namesInFile = 200;
-/** Kinds that a name in code means, as a condition of SQL: a link never means a field. */
+/** The SQL condition for kinds that a name in code may mean: a link never means a field. */
 export const definitionKinds = {
   definitions: "i.kind NOT IN ('file', 'document', 'config', 'section', 'field', 'block')",
   fields: "i.kind = 'field'",
@@ -64,7 +64,7 @@ export type LinkRows = {
   /** Fields with this name, in the same order. */
   fields(name: string): Definition[];
   imports(path: string): ImportStatement[];
-  /** The supertypes that a type declares, in order, then what it says of its members (`declares`). */
+  /** The supertypes that a type declares, in order, then what it declares about its members (`declares`). */
   bases(id: string): string[];
   /** Ids of the whole-file items at a path. */
   wholeFiles(path: string): string[];
@@ -182,7 +182,7 @@ export class LinkReading {
   }
 }
 
-/** Engines hand out no mentions of the kind `declares`, but for `bases`. */
+/** The kind of a link. Engines return mentions of the kind `declares` only for `bases`. */
 function kindOf({ kind }: StoredMention): LinkKind {
   return linkKinds.get(kind) as LinkKind;
 }
@@ -196,7 +196,7 @@ function isOfMember(text: string): boolean {
   return text.includes("@");
 }
 
-/** A definition as its row. */
+/** The row of a definition. */
 export type DefinitionRow = {
   key: string;
   path: string;
@@ -219,10 +219,10 @@ export function definitionOf({ key, path, qualified, kind, inside, language, tes
   };
 }
 
-/** Files that name a module of the workspace, in lower case as their names are stored, as a list of SQL. */
+/** Files that declare a module of the workspace, as an SQL list. Names are stored in lower case. */
 export const manifestNames = "'go.mod', 'cargo.toml'";
 
-/** The module that a go.mod declares, or the crate of a Cargo.toml, whose library may have a name of its own. */
+/** The module that a go.mod declares, or the crate of a Cargo.toml and its library, which may have another name. */
 export function declaredModule(path: string, text: string): NamedModule[] {
   const isCrate = path.endsWith(".toml");
   const folder = folderOf(path);
@@ -237,7 +237,7 @@ function unitName(stored: string): string {
   return dotted(stored.slice(1).replace(/^[^:]*::/, ""));
 }
 
-/** An imported name may be a module inside the named one, in languages that have such. */
+/** An imported name may be a module inside the named one, in languages with nested modules. */
 function withName(module: string, name: string | undefined, path: string): string {
   if (name === undefined || name === "*") return module;
   if (/\.pyi?$/.test(path)) return module.endsWith(".") ? module + name : `${module}.${name}`;

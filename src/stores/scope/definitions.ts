@@ -28,7 +28,7 @@ export type NameMention = {
 export type Binding = {
   module: string;
   names: readonly string[];
-  /** For one of its names: that may be a module itself, as in Python's `from shop import basket`. */
+  /** The files for one of its names. The name may be a module itself, as in Python's `from shop import basket`. */
   files: (name?: string) => readonly string[];
 };
 
@@ -42,8 +42,8 @@ export type Program = {
   /** The supertypes of a type, as written. */
   bases(type: Definition): readonly string[];
   /**
-   * What it says of its members: `broker@base.Broker` of a field's type, `@Type` of an alias, `Close@` of a method
-   * without a definition.
+   * What a type declares about its members: `broker@base.Broker` of a field's type, `@Type` of an alias, `Close@` of a
+   * method without a definition.
    */
   members(type: Definition): readonly string[];
 };
@@ -65,9 +65,9 @@ export function onlyDefinition(candidates: readonly Definition[]): Definition[] 
 }
 
 /**
- * For a module that was not resolved by its path, such as a package of a monorepo: some folder or file there has its
- * last name. Else it is a library. Of `shop.basket.total` in Kotlin, which brings a function, the folder has the
- * package's name.
+ * Whether a module that was not resolved by its path, such as a package of a monorepo, may contain this definition: a
+ * folder or file of the definition's path has the module's last name. Otherwise the module is a library. For Kotlin's
+ * `shop.basket.total`, which imports a function, the folder has the package's name.
  */
 export function mayMean({ module }: Binding, { path, qualified }: Definition): boolean {
   const segments = path.replace(/\.[^./]*$/, "").split("/");
@@ -89,7 +89,7 @@ export function membersOf(type: Definition, candidates: readonly Definition[], n
   return hasOpenTypes(familyOf(type.language)) ? members : candidates.filter((each) => extendsType(each, type, name));
 }
 
-/** Kotlin's `fun Context.fail()`, which may stand anywhere: a method outside of any class. */
+/** Kotlin's `fun Context.fail()`, a method outside any class; it may be declared anywhere. */
 function isExtension({ kind, inside: around, language }: Definition): boolean {
   return kind === "method" && language === "kotlin" && (around === undefined || around === "file");
 }
@@ -110,7 +110,7 @@ export function importedExtensions(
   );
 }
 
-/** The type that an extension names may be one in another: `Parser` for `Cli.Parser`. */
+/** The type that an extension names may be nested in another type: `Parser` for `Cli.Parser`. */
 function extendsType(candidate: Definition, type: Definition, name: string): boolean {
   return isExtension(candidate) && `.${type.qualified}.${name}`.endsWith(`.${candidate.qualified}`);
 }
@@ -119,23 +119,26 @@ export function isType({ kind }: Definition): boolean {
   return kind === "class" || kind === "interface" || kind === "enum" || kind === "type";
 }
 
-/** True when it can be referred to by its name alone where its file is visible: no method, no inner function. */
+/**
+ * True if a definition can be referred to by its name alone wherever its file is visible: it is not a method or inner
+ * function.
+ */
 export function isTopLevel({ kind, inside }: Definition): boolean {
-  // A block is no scope: Go declares constants in groups.
+  // A block is not a scope: Go declares constants in groups.
   const scopes: (Kind | undefined)[] = [undefined, "file", "module", "block"];
   return kind !== "method" && scopes.includes(inside);
 }
 
 /**
- * A file that Ruby requires brings its modules, and not their functions: those are called in the module itself, or
- * where it is mixed in.
+ * Ruby's `require` makes the modules of a file visible, but not their functions: those are called in the module itself,
+ * or where it is mixed in.
  */
 export function seesModuleOf({ inside: around, kind, qualified, language }: Definition, unit: string): boolean {
   if (familyOf(language) !== "ruby" || around !== "module" || kind !== "function") return true;
   return `${unit}.`.startsWith(`${ownerOf(qualified)}.`);
 }
 
-/** A Go package is a folder, whichever of its files the import was resolved to. */
+/** A Go package is a folder, so an import of any of its files means all of them. */
 export function inside({ path }: Definition, files: readonly string[], family: Family): boolean {
   return files.includes(path) || (family === "go" && files.some((file) => sameFolder(file, path)));
 }

@@ -3,7 +3,7 @@ import { lastPart } from "./modules.ts";
 import { type ScopeView, withSupertypes } from "./receiver-types.ts";
 import { isDistinctive } from "./visibility.ts";
 
-/** A call through an interface with more of them may mean anything. */
+/** Limit of implementations: a call through an interface with more of them may mean anything. */
 const mostImplementations = 4;
 
 /** The methods that may be called through the interfaces among these types: those of the types that implement them. */
@@ -44,7 +44,7 @@ function structural(type: Definition, name: string, candidates: readonly Definit
       ),
     ),
   );
-  // One everyday name is no proof: a line is drawn, too.
+  // A single common method name, such as `draw`, does not prove that a type implements the interface.
   return methods.length > 1 || isDistinctive(name, "go") ? implementing : singleThing(implementing);
 }
 

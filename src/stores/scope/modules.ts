@@ -1,6 +1,6 @@
 /**
- * The workspace files that an import means, by paths alone: no build configuration but Go's module names is read, so
- * this is a good guess for many languages and not a compiler's answer.
+ * Resolves an import to workspace files by paths alone. Of all build configuration, only module and crate names are
+ * read, so this is a good guess for many languages, not a compiler's answer.
  */
 
 /** Names of files that represent their folder. */
@@ -25,7 +25,7 @@ export type ModulePaths = {
   crates: Map<string, NamedModule>;
 };
 
-/** A module and its folder, as a manifest tells them. */
+/** A module and its folder, as a manifest declares them. */
 export type NamedModule = { name: string; folder: string; language: "go" | "rust" };
 
 export function arrangePaths(paths: Iterable<string>, modules: NamedModule[] = []): ModulePaths {
@@ -51,7 +51,7 @@ export function arrangePaths(paths: Iterable<string>, modules: NamedModule[] = [
   };
 }
 
-/** Most names have no separator, and need not be split. */
+/** Matches names without a separator: most names, which need no split. */
 const isOnePart = /^[\w$]+$/;
 
 /** The look-up key of a link's target: the last name in `a.b.c`, `a::b`, `./x/y.js`. */
@@ -122,7 +122,7 @@ function rustModule(name: string, from: string, paths: ModulePaths): string[] {
   return shortened(join(base, segments.join("/")), base, paths);
 }
 
-/** `shop_core::till::Till`: another crate of the workspace, or the one whose tests these are. */
+/** `shop_core::till::Till`: another crate of the workspace, or the crate that a test file belongs to. */
 function crateModule(name: string, paths: ModulePaths): string[] {
   const [crateName = "", ...rest] = name.split("::");
   const crate = paths.crates.get(crateName);

@@ -3,18 +3,18 @@ import { lastPart } from "./modules.ts";
 import { type Family, hasOpenTypes } from "./visibility.ts";
 
 /**
- * The types of what a call is made on: of fields, as their classes declare them, of the class around, of what
- * implements an interface.
+ * The types of a call's receiver: of fields, as their classes declare them, of the enclosing class, and of types that
+ * implement an interface.
  */
 
-/** What a mention sees of the workspace. */
+/** The part of the workspace that is visible to a mention. */
 export type ScopeView = {
   mention: NameMention;
   program: Program;
   family: Family;
-  /** All that the name may mean at all. */
+  /** Every definition that the name may mean. */
   visible: (name: string) => readonly Definition[];
-  /** What the name means alone. */
+  /** The meaning of the name without a receiver. */
   plain: (name: string) => Definition[];
   members: (types: readonly Definition[], name: string) => Definition[];
   basesOf: (type: Definition) => Definition[];
@@ -23,7 +23,7 @@ export type ScopeView = {
 
 const deepestBase = 8;
 
-/** These types, then their supertypes, then those of them. */
+/** These types, then their supertypes, then the supertypes of those, level by level. */
 export function* withSupertypes(types: readonly Definition[], view: ScopeView): Generator<readonly Definition[]> {
   const seen = new Set<string>();
   let level = types;
@@ -38,8 +38,8 @@ export function* withSupertypes(types: readonly Definition[], view: ScopeView): 
 }
 
 /**
- * Go: the members of an embedded type are the type's own. A field that is only called like its type may count as
- * embedded: it has no members that the type could be asked for.
+ * Go: the members of an embedded type are the type's own. A field that only has the same name as its type may count as
+ * embedded too; this does no harm, since code never asks the outer type for members of that field.
  */
 function embedded(type: Definition, view: ScopeView): Definition[] {
   if (view.family !== "go") return [];
@@ -50,7 +50,7 @@ function embedded(type: Definition, view: ScopeView): Definition[] {
 }
 
 /**
- * The types of `a.b` on these owners; undefined when a field is not declared. None when its type is not of the
+ * The types of `a.b` on these owners; undefined when a field is not declared. Empty when the field's type is not in the
  * workspace.
  */
 export function typesOfFields(
@@ -68,14 +68,14 @@ function typesOfField(types: readonly Definition[], field: string, view: ScopeVi
     const declared = level.flatMap((type) => declaredTypes(type, field, view));
     if (declared.length > 0) return declared.flatMap((each) => each());
   }
-  // A method that is called on the way: what it returns.
+  // A method that is called within the path stands for its result type.
   const results = view.members(types, field).flatMap((method) => declaredTypes(method, "", view));
   return results.length > 0 ? results.flatMap((each) => each()) : undefined;
 }
 
 /**
- * What a type writes as the type of a field, or of itself as an alias (`field` is empty), or a function as its result;
- * looked up there.
+ * The declared type of a field of this type, the target of an alias (`field` is empty), or the result type of a
+ * function; resolved in the file of the declaration.
  */
 export function declaredTypes(type: Definition, field: string, view: ScopeView): (() => Definition[])[] {
   const texts = view.program.members(type).filter((text) => text.startsWith(`${field}@`) && !text.endsWith("@"));
@@ -98,14 +98,14 @@ export function declaredTypes(type: Definition, field: string, view: ScopeView):
   });
 }
 
-/** The type itself; a function stands for the type of what it returns. */
+/** The type itself; a function represents its result type. */
 export function typesOfValue(named: Definition, view: ScopeView): Definition[] {
   const isFunction = named.kind === "function" || named.kind === "method";
   const returned = isFunction ? declaredTypes(named, "", view).flatMap((types) => types()) : [];
   return returned.length > 0 ? returned : named.kind === "method" ? [] : [named];
 }
 
-/** The innermost class around, with all its parts where it may have several. */
+/** The innermost enclosing class; with all its parts, if the language allows several. */
 export function typeAround({ mention, program, family, plain }: ScopeView): Definition[] {
   for (let owner = mention.unit; owner !== ""; owner = ownerOf(owner)) {
     const types = program
@@ -118,7 +118,7 @@ export function typeAround({ mention, program, family, plain }: ScopeView): Defi
   return [];
 }
 
-/** True when an import brings the name, but from no file of the workspace. */
+/** True when the name is imported, but not from a file of the workspace. */
 export function isOfLibrary(root: string, { mention, program }: ScopeView): boolean {
   const bindings = program.imports(mention.path).filter(({ names }) => names.includes(root));
   return bindings.length > 0 && bindings.every(({ files }) => files(root).length === 0);

@@ -48,13 +48,13 @@ export class Resolver {
   readonly #program: Program;
   readonly #family: Family;
   readonly #parts: string[];
-  /** What stands between a type and the name: `:Server#broker.Dequeue` is called on a field of Server. */
+  /** The fields between a type and the name: `:Server#broker.Dequeue` is called on a field of Server. */
   readonly #fields: string[];
   /** A declaration shows that the receiver is a type. */
   readonly #typed: boolean;
   /** Ids of the types whose supertypes are being resolved: a type's own supertypes say nothing about themselves. */
   readonly #derived: ReadonlySet<string>;
-  /** Rules ask for the same names again. */
+  /** Cache, because several rules look up the same names. */
   readonly #visibleByName = new Map<string, Definition[]>();
   readonly #view: ScopeView;
 
@@ -92,8 +92,8 @@ export class Resolver {
   }
 
   /**
-   * Tests named after something: `test_charge`. Anything of this name in the files that the test imports or that are
-   * beside it.
+   * For tests named after a definition, such as `test_charge`: any definition of this name in files that the test
+   * imports or that are in its folder.
    */
   namesake(): Definition[] {
     const candidates = this.#visible(this.#parts.at(-1)!).filter(({ test }) => !test);
@@ -104,7 +104,7 @@ export class Resolver {
     return singleThing(nearby.length > 0 ? nearby : candidates);
   }
 
-  /** Definitions that this text may mean at all: product code does not call tests. */
+  /** Definitions that this text may mean. Tests are excluded for product code, which does not call them. */
   #visible(name: string): readonly Definition[] {
     let visible = this.#visibleByName.get(name);
     if (!visible) {
@@ -117,7 +117,7 @@ export class Resolver {
     return visible;
   }
 
-  /** `=Bank.Gateway`: something imported under another name, or a member of it. */
+  /** `=Bank.Gateway`: a definition that is imported under another name, or a member of it. */
   #aliased(alias: string, [original, ...rest]: string[]): Definition[] {
     const bindings = this.#program.imports(this.#mention.path).filter(({ names }) => names.includes(alias));
     const files = bindings.flatMap((binding) => [...binding.files(original)]);
@@ -189,7 +189,7 @@ export class Resolver {
       const around = this.#program
         .definitions(lastPart(owner))
         .filter((each) => each.qualified === owner && each.path === this.#mention.path);
-      // JavaScript's `function View() {}` is a class when something is defined on it.
+      // JavaScript's `function View() {}` is a class when members are defined on it.
       const types = around.filter((each) => isType(each) || (this.#family === "script" && each.kind === "function"));
       if (types.some(isType) || (around.length === 0 && !isUnit)) inClass = true;
       const members = types.length > 0 ? this.#members(types, name, inheritedOnly) : [];
@@ -200,7 +200,7 @@ export class Resolver {
     return inClass ? [] : undefined;
   }
 
-  /** `app.handle = function () { this.set() }`: an owner that is no unit itself. Go's types may be in another file. */
+  /** `app.handle = function () { this.set() }`: the owner is not a unit itself. Go's types may be in another file. */
   #ownedBy(owner: string, name: string): Definition[] {
     const qualifiedName = `${owner}.${name}`;
     const candidates = this.#visible(name).filter(({ qualified }) => qualified === qualifiedName);
@@ -208,7 +208,7 @@ export class Resolver {
     return inSameFile.length > 0 ? inSameFile : candidates.filter(({ path }) => sameFolder(path, this.#mention.path));
   }
 
-  /** A member of the type that a declaration gives the receiver, or the type of its fields. */
+  /** A member of the receiver's declared type, or of the type of its fields. */
   #ofType(name: string): Definition[] {
     const receiver = this.#parts.slice(0, -1);
     const isPlain = receiver.length === 1 && !receiver[0]!.startsWith("=");
@@ -227,7 +227,7 @@ export class Resolver {
     return members.length > 0 ? members : this.#extensions(name);
   }
 
-  /** C#: a method of a static class extends a type from outside; such classes go by that name. */
+  /** C#: a method of a static class may extend another type; such classes are named `...Extensions`. */
   #extensions(name: string): Definition[] {
     if (this.#family !== "csharp" || !isCompound(name)) return [];
     return onlyDefinition(this.#visible(name).filter(({ qualified }) => /Exten[st]ions?$/.test(ownerOf(qualified))));
@@ -270,7 +270,7 @@ export class Resolver {
     return /^\p{Lu}/u.test(root) ? [] : this.#onUnknown(name);
   }
 
-  /** Undefined when no import brings the first part of the receiver. */
+  /** Undefined when the first part of the receiver is not imported. */
   #ofImported(root: string, receiver: string[], name: string): Definition[] | undefined {
     const bindings = this.#program.imports(this.#mention.path).filter(({ names }) => names.includes(root));
     if (bindings.length === 0 || this.#isLocal(root)) return undefined;
@@ -342,7 +342,7 @@ export class Resolver {
     return [...bases, ...original.filter(({ id }) => id !== type.id)];
   }
 
-  /** A call on a receiver of unknown type: only a name that nothing else has, and that is no builtin's. */
+  /** A call on a receiver of unknown type: only a name that is unique and not a built-in method's. */
   #onUnknown(name: string): Definition[] {
     if (!isDistinctive(name, this.#family)) return [];
     return onlyDefinition(this.#visible(name).filter((each) => !isTopLevel(each) && each.inside !== "function"));

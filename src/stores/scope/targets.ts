@@ -14,7 +14,10 @@ export function chooseTargets(mention: NameMention, program: Program): Definitio
   return targets.slice(0, mostTargets);
 }
 
-/** `extension Name`, `impl Trait for Name`: what adds to a type is called like it, and is not its definition. */
+/**
+ * `extension Name`, `impl Trait for Name`: the item has the name of the type that it extends, but is not its
+ * definition.
+ */
 const addition =
   /^\s*(?:(?:@\w+(?:\([^)]{0,200}\))?|public|private|fileprivate|internal|open|unsafe)\s+)*(?:extension|impl)\b/;
 
@@ -29,7 +32,7 @@ export function definitionRank({ kind, signature, name }: { kind: string; signat
   return (kind === "function" || kind === "method") && signature?.endsWith(";") ? 1 : 0;
 }
 
-/** True when a qualified name is `name` or ends in it after a separator, whatever separators the language uses. */
+/** True when a qualified name is `name` or ends in it after a separator, with the separators of any language. */
 export function endsInName(qualified: string, name: string): boolean {
   const suffix = dotted(name);
   return suffix !== "" && `.${dotted(qualified)}`.endsWith(`.${suffix}`);

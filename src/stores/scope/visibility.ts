@@ -72,15 +72,15 @@ export function hasOpenTypes(family: Family): boolean {
   return ["rust", "c", "csharp", "ruby", "swift"].includes(family);
 }
 
-/** An import brings every name of its module, unless it lists some. */
+/** An import makes every name of its module visible, unless it lists some. */
 export function importsEverything(family: Family, names: readonly string[]): boolean {
   if (names.includes("*") || family === "csharp" || family === "swift") return true;
   return names.length === 0 && !needsImports(family);
 }
 
 /**
- * Elsewhere these words are names like any others: Go has packages called `base`, Java variables called `parent` or
- * `cls`.
+ * Names of the receiver itself, by language. In other languages they are ordinary names: Go has packages called
+ * `base`, Java variables called `parent` or `cls`.
  */
 const selfNames: Record<Family, readonly string[]> = {
   script: ["this", "self", "@"],
@@ -97,7 +97,7 @@ const selfNames: Record<Family, readonly string[]> = {
   other: ["this", "self", "Self"],
 };
 
-/** In Rust `super` is the module around. */
+/** The word for the parent class. Go and Rust have none; in Rust, `super` is the enclosing module. */
 const superNames: Partial<Record<Family, string>> = { csharp: "base", php: "parent", go: "", rust: "" };
 
 export function isSelf(receiver: string, family: Family): boolean {
@@ -108,7 +108,7 @@ export function isSuper(receiver: string, family: Family): boolean {
   return receiver !== "" && receiver === superWord(family);
 }
 
-/** The word for the parent class, empty where there is none. */
+/** The word for the parent class; "" if the language has none. */
 export function superWord(family: Family): string {
   return superNames[family] ?? "super";
 }
@@ -116,8 +116,8 @@ export function superWord(family: Family): string {
 const words = (text: string) => new Set(text.split(" "));
 
 /**
- * Methods of the languages' own types: on a receiver of unknown type they mean those more often than one of the
- * program.
+ * Methods of built-in types: on a receiver of unknown type, such a name more often means the built-in method than one
+ * of the program.
  */
 const builtinMembers: Record<Family | "all", Set<string>> = {
   all: words(
@@ -164,7 +164,7 @@ export function isDistinctive(name: string, family: Family): boolean {
   return name.length >= shortestDistinctive && !isBuiltinMember(name, family);
 }
 
-/** Made of two words or a type's name: unlikely for a parameter or local variable. */
+/** True for a name of two words or a type's name, which is unlikely for a parameter or local variable. */
 export function isCompound(name: string): boolean {
   return name.length >= shortestDistinctive && (/^\p{Lu}/u.test(name) || /[\p{Ll}\p{N}](?:\p{Lu}|_+\p{L})/u.test(name));
 }

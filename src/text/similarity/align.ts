@@ -5,7 +5,7 @@ import { likeness, type WordLikeness } from "./spelling.ts";
 export type TextDifference = {
   /** Characters to change. */
   edits: number;
-  /** Words in another form, and small words that came or went. */
+  /** Words in another form, and small words that were added or removed. */
   forms: number;
   /** Mistyped words: certain ones, possible ones, and those that became another word (where the letters count). */
   typos: number;
@@ -15,9 +15,9 @@ export type TextDifference = {
 
 /** Two words written as one, or one as two: `time out`. It is two changed words. */
 const joinEdits = 2;
-/** How far the positions of a word may lie apart. */
+/** Largest distance between the positions of a word in the two texts. */
 const furthest = 12;
-/** Beyond this a text is no message. */
+/** Limit of words: a longer text is not a message. */
 const longest = 1000;
 
 // Costs of steps besides the changed characters, so that the fewest steps win.
@@ -32,8 +32,8 @@ const joinLeft = 4;
 const joinRight = 5;
 
 /**
- * How to lay two texts side by side so that no word of weight is left over, with at most `mostChanged` mistyped;
- * undefined if there is no way.
+ * Aligns two texts so that every content word has a partner and at most `mostChanged` words are mistyped; undefined if
+ * no such alignment exists.
  */
 export function align(a: readonly Word[], b: readonly Word[], mostChanged: number): TextDifference | undefined {
   let start = 0;
@@ -69,7 +69,7 @@ function mustDiffer(a: Word, aNext: Word | undefined, b: Word, bNext: Word | und
 /** Cells near the diagonal only: cell (i, j) is at `i * band + j - i + furthest`. */
 const band = 2 * furthest + 1;
 
-/** The last step of the cheapest way to each pair of positions; undefined when the ends are not reached. */
+/** The last step of the cheapest path to each pair of positions; undefined when no path reaches the ends. */
 function cheapest(a: readonly Word[], b: readonly Word[], mostChanged: number): Uint8Array | undefined {
   const ways = new Ways(a.length);
   for (let i = 0; i <= ways.lastReached; i++) {
@@ -168,7 +168,10 @@ function likeWords(a: Word, b: Word): WordLikeness | undefined {
   return like?.kind === "typo" && a.proper && b.proper ? { kind: "doubt", edits: like.edits } : like;
 }
 
-/** Small words that left and others that came at one place: not when both have one that links. */
+/**
+ * Whether small words may be exchanged for others at one place: not when each side has a linking word that the other
+ * side lacks.
+ */
 function exchangeable(left: readonly Word[], right: readonly Word[]): boolean {
   const links = (words: readonly Word[], others: readonly Word[]) =>
     words.some(({ light }) => light > 0 && !others.some((other) => other.light === light));

@@ -1,6 +1,6 @@
 import { editDistance } from "./levenshtein.ts";
 
-/** Nothing this long is a typo, and the comparison takes time in the square of the length. */
+/** A longer word is not a typo, and the comparison takes time quadratic in the length. */
 const longest = 64;
 
 /** The word of `words` that a typo most likely meant, if any is near enough: a third of its letters may differ. */
@@ -14,7 +14,7 @@ export function closest(
   let best: string | undefined;
   let bestDistance = furthest + 1;
   for (const word of words) {
-    // As many letters as one has more than the other must differ.
+    // The difference in length is a lower bound of the edit distance.
     if (Math.abs(word.length - typed.length) >= bestDistance) continue;
     const distance = editDistance(lowerTyped, word.toLowerCase());
     if (distance < bestDistance) {
@@ -25,9 +25,7 @@ export function closest(
   return best;
 }
 
-/**
- * The words that come closest to one that is unknown, the nearest first: written alike, or one with the other in it.
- */
+/** The words closest to an unknown one, the nearest first: words spelled alike, or one that contains the other. */
 export function closestWords(typed: string, words: readonly string[], most: number): string[] {
   if (typed.length > longest) return [];
   const lowerTyped = typed.toLowerCase();
@@ -46,7 +44,7 @@ export function closestWords(typed: string, words: readonly string[], most: numb
     .map(({ word }) => word);
 }
 
-/** More are counted. */
+/** Most words listed; the others are only counted. */
 const mostListed = 30;
 
 /** The alternatives to an unknown word: "there are general, writing. Did you mean writing?" */

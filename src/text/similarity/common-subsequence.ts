@@ -1,4 +1,4 @@
-/** Beyond this, order is compared by pairs of neighbours: the exact comparison would take time in the square. */
+/** For longer texts, order is compared by pairs of neighbours, since the exact comparison would take quadratic time. */
 const longText = 10_000;
 
 /** The share of words that two texts have in common in the same order, 0 to 1. */

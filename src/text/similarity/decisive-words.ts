@@ -5,8 +5,8 @@ import { contrast, isDecisive } from "./words.ts";
 
 /**
  * Whether two texts with most words in common differ in one that decides what they are about: another number, another
- * name, a negation, `staging` for `production`. Extra words alone do not: a sentence more is the same text with a
- * sentence more.
+ * name, a negation, `staging` for `production`. Extra words alone do not count: a text with one sentence added is still
+ * the same text.
  */
 export function differDecisively(a: TextReading, b: TextReading): boolean {
   const [left, right] = [onlyIn(a.words, b.words), onlyIn(b.words, a.words)];
@@ -27,13 +27,13 @@ const hasDigit = ({ text }: Word) => /\p{N}/u.test(text);
 const isExact = ({ name, capitals }: Word) => name || capitals;
 const isProper = ({ proper }: Word) => proper;
 
-/** The same numbers at each other's places. */
+/** Whether the texts have the same numbers with places exchanged. */
 function swapped(a: readonly Word[], b: readonly Word[]): boolean {
   const [left, right] = [a.filter(hasDigit), b.filter(hasDigit)];
   return left.length === right.length && left.some(({ text }, i) => text !== right[i]!.text);
 }
 
-/** Words of `a` that `b` has not, or not as often. */
+/** Words of `a` that `b` does not have, or has less often. */
 function onlyIn(a: readonly Word[], b: readonly Word[]): Word[] {
   const counts = new Map<string, number>();
   for (const { text } of b) counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -1,9 +1,9 @@
 import type { TextReading } from "./read-words.ts";
 
 type Operators = {
-  /** Changes the meaning by being there: `!=`, `&&`, `++`, a `!` before a name, a sign before a number. */
+  /** Operators whose presence changes the meaning: `!=`, `&&`, `++`, a `!` before a name, a sign before a number. */
   strong: string;
-  /** May be punctuation: `-`, `*`, `/`. It matters only against another. */
+  /** Operators that may be punctuation: `-`, `*`, `/`. They matter only when the other text has a different one. */
   weak: string;
 };
 
@@ -36,7 +36,10 @@ function operatorsOf(gap: string, before: boolean, after: boolean, number: boole
   return { strong: strong.join(" "), weak: weak.join(" ") };
 }
 
-/** Whether two texts with the same words have the same operators: where both have one at a place, it must be equal. */
+/**
+ * Whether two texts with the same words have the same operators: if both have one at the same place, they must be
+ * equal.
+ */
 export function sameOperators(a: TextReading, b: TextReading): boolean {
   for (let i = 0; i <= a.words.length; i++) {
     const [left, right] = [gapAt(a, i), gapAt(b, i)];

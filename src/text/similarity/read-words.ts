@@ -1,10 +1,10 @@
 import { contractionOf, lightClass } from "./words.ts";
 
-/** A word of a text with what its surroundings say of it. */
+/** A word of a text with facts from its surroundings. */
 export type Word = {
   /** Lower case, without apostrophes. */
   text: string;
-  /** Number, name or path: it is the same, or it is another. */
+  /** A number, name or path: it has no other forms or typos, so any difference makes it another word. */
   exact: boolean;
   /** Written with a mark that only names and paths have: `_ . /`, an inner capital, back-ticks. */
   name: boolean;
@@ -12,7 +12,7 @@ export type Word = {
   capitals: boolean;
   /** Capitalised inside a sentence: a name, when the other text has a capital there too. */
   proper: boolean;
-  /** As `lightClass`; -1 for a word that has to be there. */
+  /** The word's `lightClass`; -1 for a word that must not be missing. */
   light: number;
   /** The text between the word before and this one. */
   gap: string;
@@ -47,7 +47,7 @@ export function readWords(input: string): TextReading {
     const inner = /\p{Ll}\p{Lu}/u.test(token) && !shouting;
     const name = inner || (range < nameRanges.length && nameRanges[range]!.start <= match.index);
     const inside = words.length > 0 && !/[.!?:\n]/.test(gap);
-    // A lone capital is a name (`copy A to B`), but for the one that begins a sentence.
+    // A single capital letter is a name (`copy A to B`), unless it begins a sentence.
     const capitals = !shouting && /^\p{Lu}+$/u.test(token) && (token.length > 1 || (inside && plain !== "i"));
     const isCalled = text[end] === "(" || (words.length > 0 && /^\(|\S\($/.test(gap));
     const exact = name || capitals || isCalled || /\p{N}/u.test(plain);
@@ -83,7 +83,10 @@ function namedRanges(text: string): Range[] {
   return ranges;
 }
 
-/** Without the punctuation around it. By hand, because a pattern for the end of a long run takes time in the square. */
+/**
+ * The chunk without surrounding punctuation. This is a loop, because a pattern for the end of a long run takes
+ * quadratic time.
+ */
 function trim(chunk: string): string {
   let start = 0;
   let end = chunk.length;
@@ -99,7 +102,7 @@ const codeSigns = [
   /^[^\S\n]*(?:def|function|func|fn|return|const|let|var|import|from|if|for|while|class|public|private|export|async|package|use)\b.*[(){};:=.]/m,
 ];
 
-/** Two signs make a text code: there every word counts. */
+/** Whether a text is code, which takes two signs of code. In code every word counts. */
 export function looksLikeCode(text: string): boolean {
   let signs = 0;
   for (const sign of codeSigns) if (sign.test(text)) signs++;

@@ -7,17 +7,17 @@ import type { Summary } from "./summary.ts";
 const formCost = 0.01;
 const mostFormCost = 0.05;
 const reorderedList = 0.98;
-/** Texts with fewer content words are too short to be recognised. */
+/** Texts with fewer content words are too short to be recognised as the same message. */
 const fewest = 2;
 
-/** How many content words may be mistyped: about as many as are when a tenth of the characters is wrong. */
+/** How many content words may be mistyped: about as many as when a tenth of the characters is wrong. */
 export function mostChanged(content: number): number {
   return Math.floor(content / 2 + Math.min(5, content * 0.22));
 }
 
 /**
- * How alike two texts are that say the same in nearly the same words: other forms of a word, typing errors, small
- * words, the order of a list. Zero when any other word differs: then they are two messages.
+ * The similarity of two texts that say the same in nearly the same words: they may differ in forms of a word, typing
+ * errors, small words and the order of a list. Zero when any other word differs, since then they are two messages.
  */
 export function sameMessage(a: Message, b: Message): number {
   const content = Math.min(a.summary.content, b.summary.content);
@@ -36,7 +36,10 @@ export function sameMessage(a: Message, b: Message): number {
 
 export type Message = { summary: Summary; reading: TextReading };
 
-/** One odd word may be a name, or a single letter another word; several odd words are typing errors. */
+/**
+ * A single odd word may be a name, and a single changed letter may make another word; several odd words are typing
+ * errors.
+ */
 function isSloppy({ typos, doubts, clashes }: TextDifference): boolean {
   return (doubts === 0 || typos > 0 || doubts > 1) && clashes <= typos + doubts / 2;
 }
@@ -50,8 +53,8 @@ const ordering = new Set(
 );
 
 /**
- * Whether two texts differ in the order of one list only: between its items commas, `and`, `or` or new lines, and
- * nothing else.
+ * Whether two texts differ only in the order of one list. Its items are separated by commas, `and`, `or` or new lines,
+ * and by nothing else.
  */
 function sameList(a: TextReading, b: TextReading): boolean {
   const [left, right] = [a.words.filter(isNoSeparator), b.words.filter(isNoSeparator)];
@@ -76,7 +79,8 @@ function ors({ words }: TextReading): number {
 }
 
 /**
- * The items between two words; undefined where brackets, assignments or the end of a sentence show that it is no list.
+ * The items between two words; undefined if brackets, assignments or the end of a sentence show that they are not a
+ * list.
  */
 function itemsOf(words: readonly Word[], first: Word | undefined, last: Word | undefined): string[] | undefined {
   if (first === undefined || last === undefined || /[([{<=]\s*$/.test(first.gap)) return undefined;

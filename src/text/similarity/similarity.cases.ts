@@ -82,7 +82,7 @@ export const code = [
 export const prose = [...memories, ...commits, ...lessons, ...comments];
 export const bases = [...prose, ...code];
 
-/** The same thing said with other forms, small words, contractions, list orders: `{one|other}`. */
+/** Pairs with the same meaning that differ in word forms, small words, contractions or list order: `{one|other}`. */
 export const reworded = [
   "The {build|builds} {fails|failed} when the cache is cold",
   "{Mock|Mocking} the clock in {test|tests} that {wait|waited}",
@@ -306,7 +306,7 @@ export const lookalikes = [
   "Questions go to {Kim|Lee} in the second team",
 ];
 
-/** Functions and statements that differ in an operator, a called name, a literal, at the place of the `@`. */
+/** Functions and statements that differ at the place of the `@`: in an operator, a called name or a literal. */
 export const codeLookalikes: [text: string, one: string, other: string][] = [
   ["function combine(a, b) {\n  return a @ b;\n}", "+", "-"],
   ["function combine(a, b) {\n  return a @ b;\n}", "*", "/"],

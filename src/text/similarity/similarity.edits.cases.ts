@@ -1,4 +1,7 @@
-/** Changes that leave a text the same: what people do to it when they copy, retype or tidy it. Always the same ones. */
+/**
+ * Changes that keep a text the same: those that people make when they copy, retype or tidy it. They are the same on
+ * every run.
+ */
 export type Edit = (text: string, index: number) => string;
 
 /** A small generator of numbers, so that the same texts are made on every run. */
@@ -15,7 +18,7 @@ function numbers(seed: number): (below: number) => number {
 /** Words that may be mistyped: lower-case letters only, no part of a name or path. */
 const plainWord = /(?<=^|[\s("])[A-Z]?[a-z]+(?=[\s.,;:!?)"]|$)(?!\.\w)/g;
 
-/** Typing errors until the next one would make less than `share` of the characters the same. */
+/** Adds typing errors as long as at least `share` of the characters stay the same. */
 function mistype(share: number): Edit {
   return (text, index) => {
     const random = numbers(index * 31 + Math.round(share * 100));
@@ -28,7 +31,7 @@ function mistype(share: number): Edit {
       if (place === undefined) break;
       const at = place.index + random(place[0].length);
       const letter = String.fromCharCode(97 + random(26));
-      // Before a capital nothing is put in: that would be a name.
+      // No character is inserted before a capital, since an inner capital marks a name.
       const kind = /[A-Z]/.test(edited[at]!) ? 1 : random(4);
       const [before, after] = [edited.slice(0, at), edited.slice(at + 1)];
       if (kind === 0) edited = before + letter + after;

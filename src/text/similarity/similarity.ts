@@ -9,20 +9,20 @@ import { bagsWithin, type Summary, summarize } from "./summary.ts";
 /**
  * How alike two texts are, 0 to 1. Case, white space and punctuation do not count. Texts that say the same with typing
  * errors, other forms of their words, other small words or a list in another order are alike by the characters that
- * differ; other texts by the words they have in common in the same order. Short texts are the same message or not at
- * all.
+ * differ; other texts by the words they have in common in the same order. Short texts are either the same message or
+ * not alike at all.
  */
 export function similarity(a: string, b: string): number {
   return compare(prepare(a), prepare(b), 0);
 }
 
-/** Hashes of the words of a text, in order, so that comparing is comparing numbers. */
+/** Hashes of the words of a text, in order, since numbers are compared faster than words. */
 export function wordsOf(text: string): Int32Array {
   return summarize(text).words;
 }
 
 export type NearDuplicate = {
-  /** Index of the text that stands for both, always the smaller. */
+  /** Index of the text that represents both, always the smaller one. */
   of: number;
   duplicate: number;
   similarity: number;
@@ -50,19 +50,21 @@ export function nearDuplicates(texts: readonly string[], threshold: number): Nea
 /** In a text of fewer words, one word is often the whole message: another port, another name, a negation. */
 const shortText = 30;
 /**
- * Up to here one word in the place of another makes another text, and a function that calls another name another
+ * In a text of up to this many words, one replaced word makes another text, and one other called name makes another
  * function.
  */
 const mediumText = 60;
 /** In a longer text, even a number or a negation is a detail. */
 const longText = 120;
 /**
- * The similarity of texts that are short or differ in what counts is capped here: below any threshold that means "the
- * same".
+ * Upper limit of the similarity of texts that differ decisively or are short but not the same message: it is below any
+ * threshold for "the same".
  */
 const different = 0.85;
 
-/** `reading` and `code` are found when first needed: nearly all pairs are told apart by their summaries. */
+/**
+ * `reading` and `code` are computed when first needed, since the summaries are enough to distinguish nearly all pairs.
+ */
 type Prepared = { text: string; summary: Summary; reading?: TextReading; code?: boolean };
 
 function prepare(text: string): Prepared {
@@ -71,7 +73,7 @@ function prepare(text: string): Prepared {
 
 const rememberedText = memoizeRecent(prepare, 2_000_000);
 
-/** `least`: the caller's threshold. Below it, the result may be any number below it. */
+/** `least`: the caller's threshold. A result below it is not exact. */
 function compare(a: Prepared, b: Prepared, least: number): number {
   if (a.text === b.text) return 1;
   const [left, right] = [a.summary, b.summary];
@@ -94,7 +96,7 @@ function compare(a: Prepared, b: Prepared, least: number): number {
 }
 
 function messageScore(a: Prepared, b: Prepared): number {
-  // In one order, so that ties between ways to align them are broken alike.
+  // The texts are compared in a fixed order, so that ties between alignments are always broken in the same way.
   const [one, other] = a.text < b.text ? [a, b] : [b, a];
   return sameMessage(
     { summary: one.summary, reading: readingOf(one) },
@@ -108,7 +110,7 @@ function differIn(a: Prepared, b: Prepared, size: number): boolean {
   return differDecisively(left, right) || (size < mediumText && differInOneWord(left, right));
 }
 
-/** As many numbers, and not the same: each text has one that the other has not. */
+/** Whether the texts have equally many numbers, but not the same ones: then each has one that the other lacks. */
 function otherNumbers(a: Summary, b: Summary): boolean {
   return a.numbers !== b.numbers && a.numberCount === b.numberCount;
 }
@@ -131,14 +133,14 @@ function bare(text: string): string {
   return text.replace(/\s+/g, "");
 }
 
-// Cheap upper bounds from the summaries. They rule out nearly all pairs, and none that is alike.
+// Cheap upper bounds from the summaries. They rule out nearly all pairs, but no similar pair.
 
 function mayShareWords(a: Summary, b: Summary, least: number): boolean {
   const changes = Math.floor((1 - least) * (a.words.length + b.words.length) + 1e-9);
   return Math.abs(a.words.length - b.words.length) <= changes && bagsWithin(a.all, b.all, changes);
 }
 
-/** A changed character changes at most one word, and only so many words may change. */
+/** A changed character changes at most one word, and the number of changed words is limited. */
 function mayBeSameMessage(a: Summary, b: Summary, least: number): boolean {
   if (a.numbers !== b.numbers) return false;
   const edits = Math.floor((1 - least) * Math.max(a.length, b.length) + 1e-9);

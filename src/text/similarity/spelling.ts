@@ -1,25 +1,25 @@
 import { tokenCounter } from "../tokens/tokens.ts";
 import { contrast, isConnecting, isDecisive, lightClass, notPlural } from "./words.ts";
 
-/** How one word stands for another. */
+/** How one word is like another. */
 export type WordLikeness = {
   /**
-   * `typo`: a known word, misspelt. `doubt`: may be one, or another word that is not known. `clash`: one letter away
-   * from another known word or name. Doubts and clashes are typos only beside others.
+   * `typo`: a misspelt known word. `doubt`: either a typo or an unknown word. `clash`: one letter away from another
+   * known word or name. Doubts and clashes count as typos only if the text has other typos.
    */
   kind: "same" | "form" | "typo" | "doubt" | "clash";
   /** Characters to change; 0 for another form of the same word. */
   edits: number;
 };
 
-/** A longer word is data, which nobody types. */
+/** A longer word is data that nobody typed by hand. */
 const longestWord = 40;
 
 const otherForm: WordLikeness = { kind: "form", edits: 0 };
 
 /**
  * Whether two different lower-case words are forms of one word or one of them is mistyped; undefined when they are two
- * words.
+ * separate words.
  */
 export function likeness(a: string, b: string): WordLikeness | undefined {
   if (Math.max(a.length, b.length) > longestWord) return undefined;
@@ -54,7 +54,7 @@ function letterSet(word: string): number {
   return letters;
 }
 
-/** A mistyped word is no word: between two known ones a letter is a difference (`stage`, `state`). */
+/** A mistyped word is not a known word: if both words are known, one letter makes another word (`stage`, `state`). */
 function typoOf(a: string, b: string, edits: number): WordLikeness | undefined {
   const shorter = Math.min(a.length, b.length);
   const longer = Math.max(a.length, b.length);
@@ -78,7 +78,9 @@ function isSwap(a: string, b: string): boolean {
   return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
 }
 
-/** `encode`, `decode`; `lock`, `unlock`: what is before the common end is a prefix with a meaning, or nothing. */
+/**
+ * `encode`, `decode`; `lock`, `unlock`: true if the parts before the common end are prefixes with a meaning, or empty.
+ */
 function opposed(a: string, b: string): boolean {
   let common = 0;
   while (common < a.length && common < b.length && a[a.length - 1 - common] === b[b.length - 1 - common]) common++;
@@ -115,8 +117,8 @@ function plain(word: string): boolean {
 const vowels = "aeiou";
 
 /**
- * The word and what it may be a regular form of: `tries` of `try`, `using` of `use`, `stopped` of `stop`.
- * All forms of a word begin with the same three letters, but for a third e, i or y: `initials` depends on it.
+ * The word and what it may be a regular form of: `tries` of `try`, `using` of `use`, `stopped` of `stop`. All forms of
+ * a word begin with the same three letters, except a third e, i or y; `initials` depends on this.
  */
 export function baseForms(word: string): string[] {
   const forms = [word];
@@ -134,18 +136,18 @@ export function baseForms(word: string): string[] {
   const [before, last] = [rest.at(-2) ?? "", rest.at(-1) ?? ""];
   if (ending === "ed" && last === "i") add(`${rest.slice(0, -1)}y`);
   if (before === last && !"lsz".includes(last)) add(rest.slice(0, -1));
-  // `planed` is not of `plan`, which doubles its last letter; `visited` is of `visit`, which does not.
+  // `planed` is not a form of `plan`, which doubles its last letter; `visited` is a form of `visit`, which does not.
   if (!(isShortSyllable(rest) && !"wxy".includes(last))) add(rest);
   if (!vowels.includes(last) || "ue".includes(last)) add(`${rest}e`);
   return forms;
 }
 
-/** One vowel between consonants and nothing else: such a word doubles its last letter. */
+/** True for a word with exactly one vowel, between consonants: it doubles its last letter. */
 function isShortSyllable(word: string): boolean {
   return /^[^aeiou]*[aeiouy][^aeiou]$/.test(word);
 }
 
-/** One spelling for both; the first three letters stay. */
+/** The American spelling of a British one; the first three letters are unchanged. */
 function britishToAmerican(word: string): string {
   if (word.length < 6) return word;
   return word
@@ -158,8 +160,8 @@ function britishToAmerican(word: string): string {
 }
 
 /**
- * Insertions, deletions, substitutions and swaps of neighbours between two words; anything above `most` when there are
- * more.
+ * Insertions, deletions, substitutions and swaps of neighbours between two words; some number above `most` when there
+ * are more.
  */
 function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;

@@ -7,22 +7,22 @@ export type Summary = {
   words: Int32Array;
   /** Characters of the words with a space after each. */
   length: number;
-  /** Of all words: the number of words that differ bounds the similarity from above. */
+  /** All words: the number of words that differ bounds the similarity from above. */
   all: Bag;
   /**
-   * Beginnings of the words that may not come and go: a mistyped word changes at most two of them, another form of a
-   * word none.
+   * Beginnings of the content words, which must not be missing: a mistyped word changes at most two of them, another
+   * form of a word changes none.
    */
   initials: Bag;
-  /** How many these are, and a hash of them whatever their order. */
+  /** The number of content words, and a hash of them that ignores their order. */
   content: number;
   contentHash: number;
-  /** Hash of the numbers in it, whatever their order, and how many there are. */
+  /** A hash of the text's numbers that ignores their order, and how many there are. */
   numbers: number;
   numberCount: number;
 };
 
-/** Hashes without their order. Two that differ make at most two bits differ, so the bits decide most comparisons. */
+/** Hashes as a multiset. A pair of different hashes changes at most two bits, so the bits decide most comparisons. */
 export type Bag = { bits: Int32Array; hashes: Int32Array; sorted: boolean };
 
 const bitBlocks = 32;
@@ -56,7 +56,7 @@ function bagOf(hashes: Int32Array): Bag {
   return { bits, hashes, sorted: false };
 }
 
-/** Whether at most so many hashes are in one of two bags only. */
+/** Whether at most `most` hashes are in only one of two bags. */
 export function bagsWithin(a: Bag, b: Bag, most: number): boolean {
   return bitsWithin(a.bits, b.bits, most) && countsWithin(sortedHashes(a), sortedHashes(b), most);
 }
@@ -73,7 +73,9 @@ function bitsWithin(a: Int32Array, b: Int32Array, most: number): boolean {
   return true;
 }
 
-/** Sorted when first needed, and never the words themselves, whose order counts. */
+/**
+ * The hashes of a bag, sorted when first needed. The array of words is never sorted in place, since its order counts.
+ */
 function sortedHashes(bag: Bag): Int32Array {
   if (!bag.sorted) {
     bag.hashes = bag.hashes.slice().sort();
@@ -131,7 +133,7 @@ function scanUnicode(text: string): Scan {
   return result;
 }
 
-/** The word under way in a scan. */
+/** The current word of a scan. */
 class WordHash {
   private hash = seed;
   private initial = seed;
@@ -159,7 +161,7 @@ class WordHash {
     scan.hashes.push(this.hash);
     scan.initials.push(this.initial);
     scan.length += this.letters + 1;
-    // Digits in the middle make the whole word a number of its own.
+    // A word with digits in the middle counts as a number as a whole.
     if (this.digits > 0) {
       scan.numbers = (scan.numbers + Math.imul(this.number || this.hash, 0x9e3779b1)) | 0;
       scan.numberCount++;

@@ -1,19 +1,22 @@
 /**
- * Word lists for comparing two texts. They are English, as most records are; words of other languages are in none of
- * them and so have to be the same.
+ * Word lists for comparing two texts. They are English, as most records are; words of other languages are in no list
+ * and so must be equal.
  */
 
-/** May come and go without a change of meaning. The last ones are how the others are most often mistyped. */
+/** Words that may be added or removed without a change of meaning. The last ones are common typos of the others. */
 const free = words(
   "a an the this that these those its our your their my is are was were be been being am has have had do does did will " +
     "please also just so very really quite simply basically actually currently already there here which " +
     "teh hte taht thsi adn",
 );
 
-/** May come and go, but one does not stand for another: `wait for`, `wait to`. Those of one line do. */
+/**
+ * Words that may be added or removed, but not replaced by each other: `wait for`, `wait to`. Words of one group may
+ * replace each other.
+ */
 const linking = ["in on at within", "of", "to", "for", "and", "i", "we", "you", "it", "they"].map(words);
 
-/** Change what a sentence says wherever they stand. */
+/** Words that change the meaning of a sentence at any place. */
 const decisive = new Set(
   words(
     "not no never none nothing nobody nor neither without except unless only always sometimes must may should shall might " +
@@ -21,7 +24,7 @@ const decisive = new Set(
   ),
 );
 
-/** Function words that hold a sentence together; a name never stands in their place. */
+/** Function words that hold a sentence together; a name never replaces them. */
 const connecting = new Set(
   words(
     "with from into onto than then when where while what who whose whom how why each both such same other another because through " +
@@ -29,7 +32,7 @@ const connecting = new Set(
   ),
 );
 
-/** Contractions, and what they stand for. */
+/** Contractions and their full forms. */
 const contractions = new Map(
   Object.entries({
     dont: "do not",
@@ -62,7 +65,7 @@ const contractions = new Map(
   }).map(([word, meaning]) => [word, words(meaning)] as const),
 );
 
-/** Words of one line are about the same thing and say different things of it. Base forms. */
+/** Words of one line are about the same subject but differ in meaning. Base forms. */
 const contrasts = [
   "enable disable",
   "allow deny forbid permit block reject accept",
@@ -184,7 +187,7 @@ const contrasts = [
   "blue green canary",
 ].map(words);
 
-/** `windows` is no plural of `window`. */
+/** Words that only look like plurals: `windows` is not a plural of `window`. */
 export const notPlural = new Set(["windows", "https", "news", "rails", "always", "redis", "alias", "canvas", "series"]);
 
 function words(line: string): string[] {
@@ -197,8 +200,8 @@ const lightClasses = new Map<string, number>([
 ]);
 
 /**
- * 0 for a word that may come and go, more for one that does not stand for another of a different number; -1 for all
- * others.
+ * 0 for a word that may be added or removed; a positive group number for a linking word, which may only be replaced by
+ * a word of its group; -1 for all others.
  */
 export function lightClass(word: string): number {
   return lightClasses.get(word) ?? -1;
@@ -219,7 +222,7 @@ export function contractionOf(word: string): readonly string[] | undefined {
   return contractions.get(word);
 }
 
-/** Words that may stand for others by a contraction. */
+/** All contractions and the words of their full forms. */
 export const contractedWords: readonly string[] = [...new Set([...contractions].flat(2))];
 
 const groupsOf = new Map<string, Set<number>>();
@@ -231,10 +234,10 @@ export function isValue(word: string): boolean {
   return [...(groupsOf.get(word) ?? [])].some((group) => group >= firstOfValues);
 }
 
-/** The groups before this index are verbs: a sentence that lacks one is incomplete, not another. */
+/** The groups before this index are verbs: a sentence that lacks one is incomplete, but not another sentence. */
 const firstOfValues = contrasts.findIndex(([word]) => word === "first");
 
-/** Whether two different words (in any of their base forms) are named in one line of the contrasts. */
+/** Whether two different words (in any of their base forms) are in one line of the contrasts. */
 export function contrast(a: readonly string[], b: readonly string[]): boolean {
   for (const left of a) {
     const groups = groupsOf.get(left);

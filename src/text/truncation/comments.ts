@@ -1,6 +1,8 @@
 import { syntaxOf } from "./syntax.ts";
 
-/** A text as a comment on one line, in the language's own syntax; in square brackets where there are no comments. */
+/**
+ * A text as a comment on one line, in the language's own syntax; in square brackets if the language has no comments.
+ */
 export function commentMark(language: string | undefined, text: string): string {
   const [before, after] = syntaxOf(language).comment;
   const oneLine = text.replace(/[\r\n]+/g, " ");
@@ -9,7 +11,7 @@ export function commentMark(language: string | undefined, text: string): string 
   return before + inside + after;
 }
 
-/** How many lines are missing, as every cut mark says it. */
+/** The number of missing lines, in the words of every cut mark. */
 export function countLines(lines: number): string {
   return lines === 1 ? "1 line" : `${lines} lines`;
 }

@@ -2,10 +2,10 @@ import { commentMark, countLines } from "./comments.ts";
 import { indentOf, type Open, scanLine } from "./structure.ts";
 import { syntaxOf } from "./syntax.ts";
 
-/** The lines that are left, marks included, and which of the given lines each is. */
+/** The remaining lines, marks included, and the index of each among the given lines. */
 export type Elided = { lines: string[]; origins: (number | undefined)[] };
 
-/** Names in a mark; more are counted, but for one alone. */
+/** Most names in a mark; the others are only counted. If there is just one more, it is named too. */
 const mostNames = 6;
 
 function listed(names: readonly string[]): string {
@@ -16,9 +16,9 @@ function listed(names: readonly string[]): string {
 }
 
 /**
- * Keeps the chosen lines and puts one mark in the language's comment syntax in the place of each run of others,
- * indented like the run's first line that is not empty. A run of empty lines becomes one empty line. `hidden` names
- * what a run holds.
+ * Keeps the chosen lines and replaces each run of other lines by one mark in the language's comment syntax, indented
+ * like the run's first line that is not empty. A run of empty lines becomes one empty line. `hidden` returns the names
+ * for a run's mark.
  */
 export function elide(
   lines: readonly string[],
@@ -39,7 +39,7 @@ export function elide(
     if (end > start) {
       const first = lines.slice(start, end).find((line) => line.trim() !== "");
       const mark = `... ${countLines(end - start)}${listed(hidden(start, end))}`;
-      // Inside a comment or string a comment's own marks could end it.
+      // Inside a comment or string, the mark is plain text, since comment syntax could end it.
       if (first === undefined) add("");
       else add(indentOf(first) + (isInText(start) ? star(first) + mark : commentMark(language, mark)));
     } else {
@@ -51,12 +51,12 @@ export function elide(
   return result;
 }
 
-/** Inside a comment whose lines begin with a star, a mark does too. */
+/** A mark begins with a star inside a comment whose lines do. */
 function star(line: string): string {
   return /^\s*\*(?!\/)/.test(line) ? "* " : "";
 }
 
-/** Whether a line begins inside a comment or string that goes on from the line before. */
+/** Whether a line begins inside a comment or string that continues from the line before. */
 type IsInText = (line: number) => boolean;
 
 /** Lines are read once, only as far as needed: a caller that elides in several ways passes this on. */

@@ -3,15 +3,19 @@ import { commentMark, countLines } from "./comments.ts";
 import { indentOf, type Open, scanLine } from "./structure.ts";
 import { type Syntax, syntaxOf } from "./syntax.ts";
 
-/** Which lines of a text are kept: ranges in order, end exclusive, and how much of the line after the last one. */
+/**
+ * The kept lines of a text: ranges in order, end exclusive, and the number of kept characters of the line after the
+ * last range.
+ */
 export type Cut = { ranges: [start: number, end: number][]; characters?: number };
 
-/** A text that is to be cut: the cost of each line, what is open before it, and how a cut is rendered. */
+/** A text to cut: the cost of each line, what is open before it, and how a cut is rendered. */
 export type Truncation = {
   lines: readonly string[];
   syntax: Syntax;
   /**
-   * Tokens of a line alone; infinite when it is longer than the whole budget. Sums are close to the truth, not exact.
+   * Tokens of a line alone; infinite when it is longer than the whole budget. Sums are approximate, since tokens may
+   * span lines.
    */
   lineCost(index: number): number;
   openBefore(index: number): Open | undefined;
@@ -24,10 +28,10 @@ export type Truncation = {
   origins(cut: Cut, mark: MarkStyle): (number | undefined)[];
 };
 
-/** `# ... 12 lines`, as elide.ts says it, or, where that is too long, `# ...`. */
+/** `# ... 12 lines`, as in elide.ts, or `# ...` if that is too long. */
 export type MarkStyle = "counted" | "short";
 
-/** No token of any encoding is longer, in bytes. */
+/** Length of the longest token of any encoding, in bytes. */
 export const longestToken = 128;
 /** Deeper indentation is not repeated for marks and closings. */
 const deepestIndent = 60;
@@ -42,7 +46,7 @@ export function draftOf(
   return new Draft(text, language, counter, maxTokens);
 }
 
-/** The document being composed from a cut: its lines, and the line of the text that each of them shows. */
+/** The text being composed from a cut: its lines, and the index of the original line that each of them shows. */
 type Composed = { out: string[]; origins: (number | undefined)[] };
 
 class Draft implements Truncation {
@@ -107,11 +111,11 @@ class Draft implements Truncation {
     return { out, origins: Array.from(origins) };
   }
 
-  /** Adds the beginning of a line, closed where it is inside a string; returns what is open after it. */
+  /** Adds the beginning of a line, and closes a string that it leaves open; returns what is open after it. */
   #addBeginning(out: string[], at: number, characters: number): Open | undefined {
     const beginning = wholeWords(this.lines[at]!, characters);
     let open = scanLine(beginning, at, this.openBefore(at), this.syntax, undefined, false);
-    // The mark shows that the line goes on: half a word alone would pass for the file's own line.
+    // The mark shows that the line continues; without it, the part would look like a whole line of the file.
     let piece = `${beginning} …`;
     for (; open?.kind === "text" && open.text !== undefined && !open.text.lines; open = open.below) piece += open.close;
     out.push(piece);
@@ -131,7 +135,7 @@ class Draft implements Truncation {
     return last;
   }
 
-  /** Closes comments and strings, marks the gap, then closes the brackets that what follows does not close. */
+  /** Closes comments and strings, marks the gap, then closes the brackets that the following lines do not close. */
   #addGap(
     out: string[],
     [from, to]: [from: number, to: number],

@@ -5,24 +5,24 @@ import { type Syntax, syntaxOf } from "./syntax.ts";
 type LineRange = { start: number; end: number };
 
 /**
- * A comment or string of several lines. `comment`: it is read and not run, as a docstring is. `closes`: its last line
- * ends it, so what opens it needs that line.
+ * A comment or string of several lines. `comment`: it is documentation, not code; a docstring is one too. `closes`: its
+ * last line closes it, so the opening line needs that line.
  */
 export type TextRange = LineRange & { comment: boolean; closes: boolean };
 
-/** What each line of a text needs to be read rightly. */
+/** The other lines that each line of a text needs to be understood correctly. */
 export type LineStructure = {
   /** Lines that must be shown with a line: the head of its scope, the other bracket, the declaration of a decorator. */
   needs(line: number): readonly number[];
   /** The comment or string of several lines that a line is in. */
   textAt(line: number): TextRange | undefined;
-  /** Whether a line begins inside a comment or string that goes on from the line before. */
+  /** Whether a line begins inside a comment or string that continues from the line before. */
   isInText(line: number): boolean;
-  /** Whether a line is only comment or docstring. */
+  /** Whether a line contains only a comment or docstring. */
   isComment(line: number): boolean;
 };
 
-/** A call, list or table of up to this many lines is shown whole: half of it is no statement. */
+/** A call, list or table of up to this many lines is shown whole, since half of it is not a statement. */
 const smallGroup = 8;
 /** Decorators and attributes of up to this many lines are shown with their declaration. */
 const mostDecorators = 3;
@@ -33,7 +33,7 @@ const closer = /^[)\]}]|^end\b|^(?:fi|done|esac)\b/;
 /** `@cached`, `@Path("/x")`, `@route(`, `#[derive(Clone)]`, `[Fact]`, and in Elixir `@doc """`. */
 const decorator = /^@(?!interface\b)[\w.:]+\s*(?:\(.*)?$|^#!?\[|^\[\w[^\]]*\]$|^@(?:doc|spec|impl|deprecated)\b/;
 const directive = /^#\s*(if|ifdef|ifndef|elif|else|endif)\b/;
-/** A line that goes on with the statement above it, and one whose statement goes on below. */
+/** A line that continues the statement above it, and one whose statement continues below. */
 const continuation = /^(?:&&|\|\||\?[?.]?\s|:\s|\.\w|\?\.\w|[+*]\s|-\s|\|>|and\s|or\s)/;
 const continued = /(?:[^=<>!]=|&&|\|\||\s[+?]|\\)\s*$/;
 const access = /^(?:public|private|protected|signals|slots)\b[\w ]*:\s*$/;
@@ -70,7 +70,7 @@ export function lineStructure(lines: readonly string[], language: string | undef
   };
 }
 
-/** A comment alone says nothing: the line below it is what it is about. */
+/** A comment needs the line below it, which it describes. */
 function needDeclaration(
   { start, end }: TextRange,
   lines: readonly string[],
@@ -81,7 +81,7 @@ function needDeclaration(
   if (below < lines.length && indents[below] === indents[start]) need(start, below);
 }
 
-/** Not a docstring, which stands below its declaration. */
+/** True for a comment above its declaration; a docstring is below it. */
 function isAbove({ start }: TextRange, lines: readonly string[]): boolean {
   return !docstring.test(lines[start]!);
 }
@@ -129,14 +129,14 @@ function needBrackets(
   }
 }
 
-/** A head with its bounds has at most this many lines. */
+/** Limit of lines of a head with its bounds. */
 const longestHead = 30;
-/** A line at the indentation of a head that goes on with it. */
+/** A line that continues a head at the same indentation. */
 const goesOnWithHead = /^(?:where\b|[)\]>:]|->|=>)/;
 
 /**
- * A brace on a line of its own belongs to the `if` or the function above it, with all lines between: base classes, the
- * values that a constructor sets, the bounds of a Rust `where`. Half of a head says nothing.
+ * A brace alone on its line needs the head of the `if` or the function above it, with all lines between: base classes,
+ * the values that a constructor sets, the bounds of a Rust `where`. Half of a head is useless to a reader.
  */
 function needHead(brace: number, lines: readonly string[], indents: readonly number[], need: Need): void {
   const head = headAbove(brace, lines, indents);
@@ -159,7 +159,7 @@ function needEachOther(first: number, last: number, need: Need): void {
   }
 }
 
-/** The first line of the statement that goes on at `below`: the next one above that is indented like it. */
+/** The first line of the statement that continues at `below`: the nearest line above with the same indentation. */
 function headAbove(below: number, lines: readonly string[], indents: readonly number[]): number | undefined {
   const indent = indents[below]!;
   for (let line = below - 1; line >= Math.max(0, below - longestHead) && indents[line]! >= indent; line--) {
@@ -169,7 +169,10 @@ function headAbove(below: number, lines: readonly string[], indents: readonly nu
   return undefined;
 }
 
-/** Nothing in a bracket is indented less than the lines that open and close it: else a quote or slash was misread. */
+/**
+ * Whether a bracket was read correctly: if a line inside is indented less than the lines that open and close it, a
+ * quote or slash was misread.
+ */
 function isPlausible(start: number, end: number, indents: readonly number[]): boolean {
   const least = Math.min(indents[start]!, indents[end]!);
   for (let line = start + 1; line < end; line++) {
@@ -180,7 +183,10 @@ function isPlausible(start: number, end: number, indents: readonly number[]): bo
   return true;
 }
 
-/** Heads of scopes by indentation, blocks that end in a keyword, clauses that go on with the one above, decorators. */
+/**
+ * Adds needs for heads of scopes by indentation, blocks that end in a keyword, clauses that continue the one above, and
+ * decorators.
+ */
 function needHeads(
   lines: readonly string[],
   indents: readonly number[],
@@ -192,7 +198,7 @@ function needHeads(
   const stack: { line: number; indent: number }[] = [];
   let previous: number | undefined;
   let decorators: number[] = [];
-  /** Lines of one statement that goes on without brackets. */
+  /** Lines of one statement that continues without brackets. */
   let statement: number[] = [];
   for (let line = 0; line < lines.length; line++) {
     if (indents[line]! < 0 || isInText(line)) continue;
@@ -204,13 +210,13 @@ function needHeads(
     const isComment = isLineComment(text, syntax);
     if (syntax.head === "brace" && /^where\b/.test(text)) needBounds(line, lines, indents, need);
     if (!isComment && same && (middle.test(text) || closer.test(text))) {
-      // What a bracket closes is known: in a namespace, whose body is not indented, it is not the line above that is
-      // indented like it.
+      // For a closing bracket the opening line is known already. The nearest line above with the same indentation may
+      // be another one: the body of a namespace is not indented.
       if (!syntax.brackets || !/^[)\]}]/.test(text)) need(line, same.line);
       if (closer.test(text)) {
         if (syntax.blockEnd) need(same.line, line);
       } else if (handler.test(text)) need(same.line, line);
-      // What follows is in this clause, which needs the head.
+      // The following lines belong to this clause, which needs the head.
       if (middle.test(text)) stack.push({ line, indent: indent + 0.5 });
       previous = line;
       continue;
@@ -235,8 +241,8 @@ function needHeads(
 }
 
 /**
- * A decorator needs its declaration; a declaration needs its decorators where they are few. Returns those that are
- * still open.
+ * A decorator needs its declaration; a declaration needs its decorators if they are few. Returns those that are still
+ * open.
  */
 function adorn(
   lines: readonly string[],
@@ -256,7 +262,7 @@ function adorn(
   return [];
 }
 
-/** Between `#if` and `#endif`: both, and the branch that a line is in. */
+/** A line between `#if` and `#endif` needs both, and the directive of its branch. */
 function needDirectives(lines: readonly string[], need: Need): void {
   const open: { branches: number[]; branchOf: [line: number, branch: number][] }[] = [];
   for (let line = 0; line < lines.length; line++) {
@@ -275,7 +281,7 @@ function needDirectives(lines: readonly string[], need: Need): void {
       need(branch, line);
     }
     need(line, group.branches[0]!);
-    // The group is one thing in the group around it.
+    // The enclosing group treats this group as one unit.
     open.at(-1)?.branchOf.push([group.branches[0]!, open.at(-1)!.branches.at(-1)!]);
   }
 }
@@ -310,7 +316,7 @@ function* textsOf(lines: readonly string[], opens: readonly (Open | undefined)[]
   }
 }
 
-/** The comment or string that all else is in. Code in a template is in the template. */
+/** The outermost open comment or string. Code in a template belongs to the template. */
 function outermostText(open: Open | undefined): Open | undefined {
   let text: Open | undefined;
   for (let node = open; node !== undefined; node = node.below) if (node.kind === "text") text = node;

@@ -2,16 +2,16 @@ import { maskLine, type Open } from "./structure.ts";
 import { type Syntax, syntaxOf } from "./syntax.ts";
 
 /**
- * Lines of a declaration's head: the first after comments above it, decorators included, to the one that opens the
- * body.
+ * Lines of a declaration's head, decorators included: from the first line after the comments above it to the line that
+ * opens the body.
  */
 export type SignatureSpan = { start: number; end: number };
 
-/** A head longer than this is no head: something else was taken for one. */
+/** A longer head is not a head: other code was taken for one. */
 const longestHead = 60;
 const longestHeadText = 6000;
 
-/** Where the signature of the code in `lines` is, `end` exclusive. */
+/** The range of the signature of the code in `lines`, `end` exclusive. */
 export function signatureSpan(lines: readonly string[], language?: string): SignatureSpan {
   const syntax = syntaxOf(language);
   const code: string[] = [];
@@ -51,7 +51,7 @@ function decorators(code: readonly string[]): number {
   return decorated < code.length ? decorated : 0;
 }
 
-/** To the end of the logical line: no bracket open, and nothing that continues it. */
+/** The end of the logical line: no bracket is open, and no sign continues it. */
 function lineHead(code: readonly string[]): number | undefined {
   let depth = 0;
   for (const [i, line] of code.entries()) {
@@ -62,7 +62,7 @@ function lineHead(code: readonly string[]): number | undefined {
   return undefined;
 }
 
-/** To the colon outside all brackets: those of annotations, defaults and slices are inside. */
+/** The end of the head at the colon outside all brackets; the colons of annotations, defaults and slices are inside. */
 function colonHead(code: readonly string[]): number | undefined {
   let depth = 0;
   for (const [i, line] of code.entries()) {
@@ -71,16 +71,16 @@ function colonHead(code: readonly string[]): number | undefined {
       else if (")]}".includes(character)) depth--;
       else if (character === ":" && depth <= 0) return i + 1;
     }
-    // A statement without a colon: its logical line is all there is.
+    // A statement without a colon is only its logical line.
     if (depth <= 0 && !/\\\s*$/.test(line)) return i + 1;
   }
   return undefined;
 }
 
 /**
- * To the brace that opens the body, or the semicolon of a declaration without one. Braces inside other brackets are
- * defaults and patterns; those after a colon in TypeScript, after `interface` or `struct` in a Go function's head and
- * in a C++ constructor's initialisers are types and values: the head goes on after them.
+ * The end of the head at the brace that opens the body, or at the semicolon of a declaration without a body. Braces
+ * inside other brackets are defaults and patterns. Braces after a colon in TypeScript, after `interface` or `struct` in
+ * a Go function's head, and in a C++ constructor's initialisers are types and values, so the head continues after them.
  */
 function braceHead(code: readonly string[], language?: string): number | undefined {
   let depth = 0;
@@ -119,13 +119,14 @@ function braceInHead(before: string, language?: string): boolean {
   }
 }
 
-/** Whether a `<` is open: then what follows `=` is the default of a type. */
+/** Whether a `<` is open: then `=` introduces the default of a type parameter. */
 function isInTypeParameters(text: string): boolean {
   return (text.match(/</g)?.length ?? 0) > (text.match(/(?<!=)>/g)?.length ?? 0);
 }
 
 /**
- * Heads of languages whose bodies may be an expression: `fun f() = ...`, `def f =`, and calls and types in one line.
+ * Whether a head ends without a body's brace: the body may be an expression (`fun f() = ...`, `def f =`), or the
+ * declaration is a call or type on one line.
  */
 function endsWithoutBody(line: string, next: string | undefined, language?: string): boolean {
   if (next === undefined) return true;

@@ -5,11 +5,11 @@ import { type TruncationName, truncate } from "./truncate.ts";
 export type TruncationOptions = {
   /** The language's name ("typescript", "python"): decides the comment syntax of marks, and what a cut leaves open. */
   language?: string;
-  /** How tokens are counted: o200k_base unless you say. */
+  /** The encoding in which tokens are counted; o200k_base by default. */
   encoding?: Encoding;
 };
 
-/** A way to shorten code: never more than `maxTokens` tokens, counted exactly; "" where not even a mark fits. */
+/** A way to shorten code to at most `maxTokens` tokens, counted exactly; "" if not even a mark fits. */
 export type TruncationStrategy = {
   name: TruncationName;
   truncate(code: string, maxTokens: number, options?: TruncationOptions): string;
@@ -22,7 +22,7 @@ export const truncateBookend = strategy("bookend");
 /** The first lines. */
 export const truncateHead = strategy("head");
 
-/** Every strategy by the name that the option `truncation` knows it by. */
+/** Every strategy by its value of the option `truncation`. */
 export const truncationStrategies: Readonly<Record<TruncationName, TruncationStrategy>> = {
   "signature-first": { name: "signature-first", truncate: truncateSignatureFirst },
   bookend: { name: "bookend", truncate: truncateBookend },

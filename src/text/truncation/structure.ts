@@ -5,7 +5,7 @@ import type { EnclosedText, Syntax } from "./syntax.ts";
  * state after each line can be kept for the price of a pointer.
  */
 export type Open = {
-  /** Inside "text" brackets mean nothing. */
+  /** Inside "text", brackets have no meaning. */
   kind: "bracket" | "text";
   close: string;
   /** Index and indentation of the line that opened it. */
@@ -25,8 +25,8 @@ const beforeRegularExpression =
   /(?:^|[(,=:[!&|?{};+*%~^<>-]|\b(?:return|typeof|case|in|of|delete|void|throw|new|else|do|if|unless|elsif|when|and|or|not|while|until))\s*$/;
 
 /**
- * Reads one line and returns what is open after it. `skip` is called with the parts that are comment or string. A
- * line that is cut short (`whole` false) keeps a string open that the end of a whole line would close.
+ * Reads one line and returns what is open after it. `skip` is called with the ranges of comments and strings. If the
+ * line is cut short (`whole` is false), it leaves a string open that the end of a whole line would close.
  */
 export function scanLine(
   line: string,
@@ -119,7 +119,7 @@ export function scanLine(
   }
 }
 
-/** A closing bracket ends the nearest opening one of its kind; one that nothing opened is ignored. */
+/** A closing bracket ends the nearest opening one of its kind; an unmatched one is ignored. */
 function closeBracket(open: Open | undefined, close: string): Open | undefined {
   for (let node = open; node?.kind === "bracket"; node = node.below) if (node.close === close) return node.below;
   return open;
@@ -129,7 +129,7 @@ export function indentOf(line: string): string {
   return /^[ \t]*/.exec(line)![0];
 }
 
-/** A line with its comments blanked and its strings filled with quotes: only code is left, in place. */
+/** A line with its comments blanked and its strings filled with quotes: only code is left, with offsets unchanged. */
 export function maskLine(
   line: string,
   index: number,

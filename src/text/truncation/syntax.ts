@@ -21,7 +21,7 @@ export type Syntax = {
   fences?: boolean;
   /** Lines with `#if` and `#endif` choose what is compiled. */
   directives?: boolean;
-  /** Blocks show by indentation, though nothing else does. */
+  /** Blocks are recognised by indentation alone. */
   indents?: boolean;
 };
 
@@ -29,13 +29,13 @@ export type EnclosedText = {
   open: string;
   close: string | ((opening: string) => string);
   comment?: boolean;
-  /** May go on over a line end. */
+  /** It may continue after a line end. */
   lines?: boolean;
   /** A backslash is a character like any other. */
   raw?: boolean;
   /** The opening pattern matches the whole literal. */
   whole?: boolean;
-  /** Counted: an opening inside needs a closing of its own. */
+  /** It nests: an opening inside needs a closing of its own. */
   nested?: boolean;
   /** The opening of embedded code, which ends with its bracket. */
   code?: string;
@@ -70,7 +70,7 @@ const cppRaw: EnclosedText = {
   raw: true,
 };
 const verbatim: EnclosedText = { open: '\\$?@\\$?"', close: '"', lines: true, raw: true };
-/** `<<~SQL`, `<<-'EOS'`, `<<<HTML`: what the text ends with is in its opening. */
+/** `<<~SQL`, `<<-'EOS'`, `<<<HTML`: the opening names the word that ends the text. */
 const heredocOf = (open: string): EnclosedText => ({
   open,
   close: (opening) => opening.replace(/^<+[~-]?|["'`\s]/g, ""),
@@ -109,7 +109,7 @@ const shell: Syntax = {
   blockEnd: /^\s*(fi|done|esac)\b[\s;&|)]*$/,
 };
 const keywordEnd = /^\s*end\b[\s)\],;.]*$/;
-/** Text in no known language: the mark is in brackets, and nothing is taken for an opening. */
+/** Text in no known language: a mark is in square brackets, and no character opens a comment, string or bracket. */
 const prose: Syntax = { comment: ["[", "]"], lineComments: [], texts: [], brackets: false, head: "line" };
 
 const syntaxes: Record<string, Syntax> = {

@@ -11,14 +11,14 @@ export type TruncateOptions = {
   strategy: TruncationName;
   language?: string;
   counter: TokenCounter;
-  /** Counts the whole text, where the caller remembers what it counted. */
+  /** Counts the whole text, for a caller that memoises counts. */
   countWhole?: (text: string) => number;
-  /** How many lines at the beginning make up the signature, where the caller knows. */
+  /** How many lines at the beginning make up the signature, if the caller knows it. */
   signatureLines?: number;
 };
 
 /**
- * `lines`: for each printed line the index of the whole line it shows; undefined for marks and for what closes the
+ * `lines`: for each printed line the index of the whole line it shows; undefined for marks and for lines that close the
  * cut.
  */
 export type Truncated = { text: string; cut: boolean; lines?: (number | undefined)[] };
@@ -51,7 +51,7 @@ export function truncate(text: string, options: TruncateOptions): Truncated | un
 
 type Attempt = { draft: Truncation; mark: MarkStyle; maxTokens: number; counter: TokenCounter };
 
-/** A rendered cut and the tokens it leaves unused: negative when it is too long. */
+/** A rendered cut and the number of tokens it leaves unused, negative when it is too long. */
 type Fitted = { text: string; left: number; cut: Cut };
 
 function measured({ draft, mark, maxTokens, counter }: Attempt, cut: Cut): Fitted {
@@ -61,12 +61,13 @@ function measured({ draft, mark, maxTokens, counter }: Attempt, cut: Cut): Fitte
 }
 
 /**
- * In characters: a paragraph on one line, minified code. Half of a shorter line is a line that the file does not have.
+ * Only longer lines, in characters, are cut: a paragraph on one line, minified code. Half of a shorter line would look
+ * like a line that the file does not have.
  */
 const longLine = 160;
 
 /**
- * As many lines as fit from `start` on, and part of a long next one where leaving it out would leave much of the budget
+ * As many lines as fit from `start` on, and part of a long next line if omitting it would leave much of the budget
  * unused. Lines are chosen by the sum of their costs and then counted exactly, a few times at most.
  */
 function head(attempt: Attempt, start: number, atLeast = start): Fitted | undefined {
@@ -75,7 +76,7 @@ function head(attempt: Attempt, start: number, atLeast = start): Fitted | undefi
   let end = start + affordable(draft, start, maxTokens);
   let best = measured(attempt, { ranges: ranges(end) });
   while (best.left < 0 && end > start) {
-    // Over by some factor: fewer lines by the same factor.
+    // If the text is too long by some factor, the number of lines is reduced by the same factor.
     end = Math.min(end - 1, start + Math.floor(((end - start) * maxTokens) / (maxTokens - best.left)));
     best = measured(attempt, { ranges: ranges(end) });
   }
@@ -96,7 +97,7 @@ function head(attempt: Attempt, start: number, atLeast = start): Fitted | undefi
   return end > Math.max(start, atLeast - 1) ? best : undefined;
 }
 
-/** How many lines from `start` on have costs that sum up to at most `tokens`. */
+/** How many lines from `start` on have a total cost of at most `tokens`. */
 function affordable(draft: Truncation, start: number, tokens: number): number {
   let sum = 0;
   let end = start;
@@ -105,8 +106,8 @@ function affordable(draft: Truncation, start: number, tokens: number): number {
 }
 
 /**
- * The longest beginning of one line that fits after the ranges. A few guesses find it, each from the tokens per
- * character of the one before, so that few and short texts are counted.
+ * The longest beginning of one line that fits after the ranges. A few guesses find it, each based on the tokens per
+ * character of the previous one, so that only few and short texts are counted.
  */
 function cutLine(attempt: Attempt, ranges: Cut["ranges"], index: number): Fitted | undefined {
   const { draft, maxTokens } = attempt;
@@ -144,7 +145,7 @@ function signatureFirst(attempt: Attempt, options: TruncateOptions): Fitted | un
   const whole = measured(attempt, { ranges: [[0, end]] });
   if (whole.left >= 0) return head(attempt, 0, end);
   if (start === 0) return head(attempt, 0);
-  // The comment above is what gives way: its first lines stay if there is room.
+  // The comment above is cut first: its first lines are kept if there is room.
   let best = measured(attempt, { ranges: [[start, end]] });
   if (best.left < 0) return head(attempt, start);
   for (let above = affordable(draft, 0, best.left); above > 0; above = above >> 1) {
@@ -161,7 +162,7 @@ function signatureFirst(attempt: Attempt, options: TruncateOptions): Fitted | un
   return best;
 }
 
-/** The first and the last lines, half of the budget each, with what lies between cut. */
+/** The first and the last lines, half of the budget each; the lines between are cut. */
 function bookend(attempt: Attempt): Fitted | undefined {
   const { draft, maxTokens } = attempt;
   const count = draft.lines.length;
@@ -189,13 +190,13 @@ function bookend(attempt: Attempt): Fitted | undefined {
 }
 
 /**
- * The first line from `start` on where only brackets are open that the first `end` lines opened: the rest closes those.
- * Where blocks show by indentation or end in a keyword, nothing in between may be indented less.
+ * The first line from `start` on where all open brackets were opened by the first `end` lines, so the rest closes them.
+ * In languages with blocks by indentation or ending in a keyword, no line in between may be indented less.
  */
 function balancedStart(draft: Truncation, end: number, start: number): number {
   const shared = new Set<Open | undefined>();
   for (let node = draft.openBefore(end); node !== undefined; node = node.below) {
-    // Brackets around a comment or string count; those inside it end with it.
+    // Brackets around a comment or string count; those inside are closed at its end.
     if (node.kind === "text") shared.clear();
     else shared.add(node);
   }
@@ -213,7 +214,7 @@ function balancedStart(draft: Truncation, end: number, start: number): number {
   return draft.lines.length;
 }
 
-/** A line that goes on with the block above it: an `except` without its `try` is torn. */
+/** A line that continues the block above it: an `except` must not be separated from its `try`. */
 const goesOn = /^\s*(?:except|elif|else|finally|elsif|elseif|rescue|ensure|catch|when|then)\b/;
 
 /** True when the first `end` lines end inside a block whose head is indented this deep. */
@@ -226,7 +227,7 @@ function byIndentation({ syntax }: Truncation): boolean {
   return syntax.head === "colon" || syntax.blockEnd !== undefined;
 }
 
-/** Room that the end could not use goes to the beginning, as long as the brackets still match. */
+/** Gives the room that the end could not use to the beginning, as long as the brackets still match. */
 function lengthenHead(attempt: Attempt, end: number, start: number, fitted: Fitted): Fitted {
   const { draft } = attempt;
   let best = fitted;

@@ -1,22 +1,23 @@
 import type { LineStructure, TextRange } from "./line-structure.ts";
 
 /**
- * A comment or string of up to this many lines is kept whole; of a longer one the first paragraph, at most `mostOfText`
- * lines.
+ * A comment or string of up to this many lines is kept whole; of a longer one, the first paragraph is kept, at most
+ * `mostOfText` lines.
  */
 const shortText = 8;
 const mostOfText = 4;
-/** Where no sentence ends in these, the first that does is shown to its end, up to this many lines. */
+/** If no sentence ends within those lines, text is shown to the end of the first sentence, up to this many lines. */
 const longestParagraph = 8;
-/** A gap up to this many lines is shown: its mark would take as much room. */
+/** A gap of up to this many lines is shown, since its mark would take as much room. */
 const shortGap = 1;
 
-/** What is empty but for the marks of a comment. */
+/** A line that is empty except for comment marks. */
 const blank = /^[\s/*#;%"'!-]*$/;
 
 /**
- * The lines to keep, and what they need to be read rightly: heads of scopes, the other bracket, `except` to `try`. Of a
- * comment, the beginning and the end are kept, or all, or nothing. `essential` lines are kept wherever they are.
+ * The lines to keep, and the lines they need to be understood correctly: heads of scopes, the matching bracket, the
+ * `try` of an `except`. A comment is kept whole, or with its beginning and end only, or not at all. `essential` lines
+ * are always kept.
  */
 export function wholeLines(
   keep: ReadonlySet<number>,
@@ -57,8 +58,8 @@ export function wholeLines(
 }
 
 /**
- * A comment that is not kept whole is kept to the end of a paragraph: of the first, or of the last that was chosen from
- * its beginning on.
+ * A comment that is not kept whole is cut at the end of a paragraph: the first one, or the last one that was chosen
+ * together with all lines before it.
  */
 function shorten(
   text: TextRange,

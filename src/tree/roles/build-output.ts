@@ -1,7 +1,7 @@
 import { declarationEnding, type Folder, scriptEnding } from "./layout.ts";
 
 /**
- * Output folders of compilers and bundlers, beside the sources. The name alone is no proof: `lib/` is where most gems
+ * Output folders of compilers and bundlers, beside the sources. The name alone is not proof: `lib/` is where most gems
  * keep their code.
  */
 
@@ -27,7 +27,7 @@ function isBuildOutput(output: Folder, folder: Folder): boolean {
   if (name === "target") return folder.files.some((file) => file === "Cargo.toml" || file === "pom.xml");
   const webOutput = webFiles(output);
   if (webOutput === undefined || webOutput.stems.size === 0) return false;
-  // Nobody names a handwritten folder so, but it may be all the code there is.
+  // A folder `dist` is never handwritten, but it may contain all the code that exists.
   if (name === "dist") return folder.counts.own > output.counts.own;
   const sources = sourceFolders.map((source) => folder.folders.get(source)).filter((source) => source !== undefined);
   if (sources.length === 0) return false;
@@ -41,11 +41,11 @@ function isBuildOutput(output: Folder, folder: Folder): boolean {
   }
   let common = 0;
   for (const stem of webOutput.stems) if (stems.has(stem)) common++;
-  // A single common name is proof only where the sources are in another language.
+  // A single common name is proof only if the sources are in another language.
   return common / webOutput.stems.size >= leastShare && (common > 1 || compiled);
 }
 
-/** Files that a browser or Node can run; undefined where most of the code is something else. */
+/** Files that a browser or Node can run; undefined if most of the code is in other languages. */
 function webFiles(folder: Folder): { stems: Set<string> } | undefined {
   const stems = new Set<string>();
   let web = 0;

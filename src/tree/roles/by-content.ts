@@ -18,19 +18,19 @@ const documentationTool =
   /(?:\bgenerated (?:by|with|using) (javadoc|doxygen|jsdoc|typedoc|esdoc|yard|sdoc|rdoc|scaladoc|dokka|phpdocumentor|apigen|sphinx|pdoc3?|epydoc|ddoc|gtk-doc|ldoc|jazzy|mkdocs|docfx|appledoc|naturaldocs|rustdoc|exdoc|haddock)|<meta name="generator" content="(javadoc|doxygen|jsdoc|typedoc|yard|rdoc|dokka|phpdocumentor|sphinx|pdoc3?|jazzy|mkdocs|docfx|rustdoc|exdoc|haddock|docusaurus|hugo|jekyll|vuepress|vitepress|gitbook)\b)/i;
 
 const compilable = /\.(?:[cm]?jsx?|css)$/i;
-/** Helpers that bundlers and compilers put before everything else, and the comment that they end with. */
+/** Helpers that bundlers and compilers put at the top of a file, and the comment that they put at its end. */
 const compilerHelper =
   /\b__(?:webpack_require__|defProp = Object\.defineProperty\b|commonJS = |(?:awaiter|extends|createBinding|importDefault|importStar) = \(this && this\.__)/;
 const sourceMapComment = /^\/[/*][#@] sourceMappingURL=\S+(?: \*\/)?\s*$/m;
 const tailCharacters = 300;
 
-/** The role that a file's content gives it, wherever it lies. */
+/** The role of a file by its content, wherever the file is. */
 export function roleByContent(path: string, text: string): Role | undefined {
   if (compilable.test(path) && isCompiled(text)) return "generated";
   if (!/generat|amalgamation/i.test(text.slice(0, headCharacters))) return undefined;
   const head = text.slice(0, headCharacters);
   if (/\.x?html?$/i.test(path)) return documentationTool.test(head) ? "generated" : undefined;
-  // Generated reference documentation is still what people read.
+  // Generated reference documentation has no role, since people read it.
   if (proseEnding.test(path)) return undefined;
   const lines = head.split("\n", headLines);
   const saysGenerated = (line: string, at: number) =>
@@ -42,7 +42,7 @@ function isCompiled(text: string): boolean {
   return compilerHelper.test(text.slice(0, headCharacters)) || sourceMapComment.test(text.slice(-tailCharacters));
 }
 
-/** True for roles that only a file's content gives: they stay whatever lies beside it. */
+/** True for roles that only a file's content decides: its neighbours do not change them. */
 export function isRoleOfContent(role: Role | undefined): boolean {
   return role === "generated";
 }

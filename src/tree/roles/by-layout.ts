@@ -18,7 +18,7 @@ export function rolesByLayout(paths: Iterable<string>, isOwnCode: IsOwnCode): Ma
   return roles;
 }
 
-/** What a folder inherits from those above it. `copied`: the role of its texts only. */
+/** What a folder inherits from the folders above it. `copied`: the role of its texts only. */
 type Around = {
   role?: Role;
   copied?: Role;
@@ -83,14 +83,17 @@ function roleOfFile(folder: Folder, name: string, around: Around, names: () => S
 
 const fewTyped = 10;
 
-/** Type declarations of code that exists too: beside it, or anywhere in a package that is written in JavaScript. */
+/**
+ * Type declarations of code that is also present: beside the code, or anywhere in a package that is written in
+ * JavaScript.
+ */
 function isDeclaration(name: string, packageFolder: Folder | undefined, names: () => Set<string>): boolean {
   const stub = /^(.+)\.pyi$/i.exec(name)?.[1]?.toLowerCase();
   if (stub !== undefined) return names().has(`${stub}.py`) || names().has(`${stub}.pyx`);
   if (!declarationEnding.test(name)) return false;
   const stem = name.replace(declarationEnding, "").toLowerCase();
   if ([".js", ".mjs", ".cjs", ".jsx"].some((ending) => names().has(stem + ending))) return true;
-  // A TypeScript example does not make it a TypeScript package.
+  // A single TypeScript example does not make a JavaScript package a TypeScript package.
   return packageFolder !== undefined && packageFolder.counts.script > fewTyped * packageFolder.counts.typed;
 }
 

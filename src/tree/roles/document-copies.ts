@@ -13,11 +13,14 @@ import { type Folder, isProseName, share, textsIn } from "./layout.ts";
 
 /** Versions and translations of one set of documents: folders whose file names are mostly the same. */
 
-/** Versions drop and add pages, and translations are rarely complete. */
+/**
+ * Share of equal file names in folders of one set. It is low, since versions drop and add pages, and translations are
+ * rarely complete.
+ */
 const sameSet = 1 / 3;
 const sameBeside = 1 / 2;
 
-/** Of the folders in this one, those whose texts are older versions or translations of others. */
+/** The subfolders whose texts are older versions or translations of the texts in others, with their role. */
 export function copiedDocuments(folder: Folder): Map<Folder, Role> {
   const roles = new Map<Folder, Role>();
   const inner = [...folder.folders.values()].filter(({ counts }) => counts.prose > 0);
@@ -53,7 +56,7 @@ function translations(folder: Folder, inner: Folder[]): Folder[] {
   }
   const copies = others.filter((other) => isCopyOf([other], beside));
   if (copies.length > 0 || others.length < 2) return copies;
-  // Without English documents the largest set counts as the original.
+  // Without English documents, the largest set counts as the original.
   const [main, ...rest] = others.sort((a, b) => b.counts.prose - a.counts.prose || (a.name < b.name ? -1 : 1));
   const texts = textsIn(main!);
   return rest.filter((other) => share(textsIn(other), texts) >= sameSet);
@@ -74,12 +77,12 @@ export function isTranslatedName(name: string, beside: ReadonlySet<string>): boo
 }
 
 const changelogName = /^(?:change[-_]?logs?|release[-_]?notes|what'?s[-_]?new)(?:[._-].*)?$/i;
-/** Also names of features: a changelog only at the top of the repository or of a package. */
+/** Names that features may have too: such a file is a changelog only at the top of the repository or of a package. */
 const doubtfulChangelogName = /^(?:changes|history|news|releases)(?:\.(?:md|rst|rdoc|txt|adoc|markdown|html?))?$/i;
 const changelogFolders =
   /^(?:change[-_]?logs?(?:\.d)?|changes\.d|\.changes?|\.changeset|newsfragments|news|release[-_]?notes|releasenotes|releases|what'?s[-_]?new)$/i;
 
-/** Of Maven: `src/changes/changes.xml`. */
+/** Maven's changelog: `src/changes/changes.xml`. */
 const markedUpChanges = /^changes\.xml$/i;
 
 /** A file that lists changes. */
@@ -99,8 +102,8 @@ export function isChangelogFolder({ name, files }: Folder): boolean {
 }
 
 /**
- * Posts of a documentation's site: true when they were written, and not kept true. A blog without documentation beside
- * it is what its author keeps.
+ * Posts of a documentation site: they were true when they were written, but are not updated. A blog without
+ * documentation beside it is the product itself, so it does not count.
  */
 export function isNewsFolder({ name, parent }: Folder, inDocuments: boolean): boolean {
   return newsFolders.test(name) && (inDocuments || parent?.folders.has("docs") === true);

@@ -40,7 +40,10 @@ export function namesVersion(text: string, path: string): boolean {
   return number !== undefined && new RegExp(`(?:^|[^\\d.])${number.replaceAll(".", "\\.")}(?![\\d])`).test(text);
 }
 
-/** ISO 639-1 codes that documents are translated to, and what some write instead (cn, jp, kr, tw, ua). */
+/**
+ * ISO 639-1 codes of languages that documents are translated to, and country codes that some projects write instead
+ * (cn, jp, kr, tw, ua).
+ */
 const languageCodes = new Set(
   "ar az be bg bn bs ca cn cs da de el en eo es et eu fa fi fil fr ga gl gu he hi hr hu hy id is it ja jp ka kk kn ko kr lt lv mk ml mn mr ms my nb ne nl nn no pa pl pt ro ru si sk sl sq sr sv sw ta te th tl tr tw ua uk ur uz vi zh".split(
     " ",
@@ -48,7 +51,8 @@ const languageCodes = new Set(
 );
 const regions = /^(?:[a-z]{2}|hans|hant|latn|cyrl|419)$/;
 /**
- * Codes of three letters are names of folders too (`api`, `cmd`): a region in capitals tells that a language is meant.
+ * Three letters may also be an ordinary folder name (`api`, `cmd`), so a language code of three letters needs a region
+ * in capitals.
  */
 const longCodeWithRegion = /^[a-z]{3}[-_][A-Z]{2}$/;
 

@@ -2,7 +2,7 @@ import type { Role } from "../../item.ts";
 import type { Folder } from "./layout.ts";
 import { isProjectFolder } from "./project-files.ts";
 
-/** What a folder's name says about everything in it. */
+/** The roles that a folder's name gives to everything in it. */
 
 const vendored = new Set([
   ..."node_modules bower_components jspm_packages _vendor _vendored vendored third_party third-party thirdparty".split(
@@ -10,7 +10,10 @@ const vendored = new Set([
   ),
   ..."3rdparty 3rd-party 3rd_party".split(" "),
 ]);
-/** Also the vendors of a shop: vendored only at the top of the workspace or among web assets. */
+/**
+ * These may also be the vendors of a shop, so they count as vendored only at the top of the workspace or among web
+ * assets.
+ */
 const doubtfulVendored = new Set(["vendor", "vendors"]);
 const servedFolders = new Set(
   "assets static _static public js javascript javascripts css stylesheets lib libs www wwwroot web html resources docs".split(
@@ -18,7 +21,7 @@ const servedFolders = new Set(
   ),
 );
 const externalFolders = new Set(["external", "externals", "extern", "deps"]);
-/** All headers of a C++ library in one, beside the real ones. */
+/** Folders with all headers of a C++ library merged into one, beside the real headers. */
 const singleHeader = new Set("single_include single-include single_header single-header".split(" "));
 const licence = /^(?:licen[cs]e|copying)(?:[._-].*)?$/i;
 
@@ -44,7 +47,7 @@ export function roleOfFolder(folder: Folder): Role | undefined {
   if (isVendored(folder, name)) return "vendored";
   if (isProjectFolder(folder)) return "project";
   if (fixture.has(name)) return "fixture";
-  // `revdep/`: what R's reverse dependency checks wrote.
+  // `revdep/` contains the output of R's reverse dependency checks.
   if (folder.parent?.path === "" && (singleHeader.has(name) || name === "revdep")) return "generated";
   if (isBelowSource(folder)) return name === "jmh" && folder.parent?.name === "src" ? "benchmark" : undefined;
   if (benchmark.has(name) || benchmarkAffix.test(name)) return "benchmark";

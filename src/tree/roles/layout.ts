@@ -10,7 +10,7 @@ export type Folder = {
   counts: LayoutCounts;
 };
 
-/** `own`: see `IsOwnCode`; `script` and `typed` are the JavaScript and the TypeScript among it. */
+/** `own`: see `IsOwnCode`; `script` and `typed` count the JavaScript and TypeScript files among the own code. */
 type LayoutCounts = { prose: number; own: number; script: number; typed: number };
 
 /** Whether a path is source code that is neither a test nor a tool's settings. */
@@ -22,7 +22,7 @@ export function layoutOf(paths: Iterable<string>, isOwnCode: IsOwnCode): Folder 
   let last = root;
   for (const path of paths) {
     const slash = path.lastIndexOf("/") + 1;
-    // Files of one folder mostly follow each other.
+    // Cache of the last folder, since files of one folder are mostly listed one after the other.
     if (slash !== last.path.length || !path.startsWith(last.path)) last = folderAt(path.slice(0, slash), folders);
     const name = path.slice(slash);
     last.files.push(name);

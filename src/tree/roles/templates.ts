@@ -3,8 +3,8 @@ const engines =
 const pages = /(?:^|\/)(?:_?(?:layouts|includes)|views?|templates?|partials)\/(?:.*\/)?[\w.-]+\.x?html?$/i;
 
 /**
- * Whether a file is a page that the program fills in and shows: its words are labels and buttons, and tell nobody how
- * to use it.
+ * Whether a file is a page that the program fills in and shows: its words are labels and buttons, which do not explain
+ * how to use the program.
  */
 export function isTemplate(path: string): boolean {
   return engines.test(path) || pages.test(path);

@@ -1,8 +1,8 @@
 import { blank, codeOf, withoutSplitConditions } from "./split-conditions.ts";
 
 /**
- * The text without the macros that stand where the grammars of C and C++ allow none, every offset unchanged. Nothing is
- * expanded, so what follows such a macro would be read as part of it: the namespace after `FMT_BEGIN_NAMESPACE` as a
+ * The text without the macros in places where the grammars of C and C++ allow none, every offset unchanged. Macros are
+ * not expanded, so the code after one would be misread as part of it: the namespace after `FMT_BEGIN_NAMESPACE` as a
  * function, the class of `class API Name {` as a variable.
  */
 export function withoutMacros(text: string): string {
@@ -37,8 +37,8 @@ function isBalanced(text: string): boolean {
 }
 
 /**
- * A definition whose lines end in `\\`. A comment inside would end it for the grammars, and its other lines would be
- * code.
+ * A macro definition whose lines end in `\\`. The grammars end it at a comment inside, and would read its other lines
+ * as code.
  */
 const longDefinition = /^[ \t]*#[ \t]*define\b(?:[^\n]*\\[ \t]*\r?\n)+[^\n]*/gm;
 const comment = /\/\*(?:[^*]|\*(?!\/))*\*\//g;
@@ -72,9 +72,9 @@ const leadingAttribute = new RegExp(
   "gm",
 );
 
-/** `FMT_CONSTEXPR20 buffer(buffer&& other)`; with another name, the macro may be the type that a function returns. */
+/** `FMT_CONSTEXPR20 buffer(buffer&& other)`; before another name, the macro may be the result type of a function. */
 const beforeConstructor = new RegExp(String.raw`^([ \t]+)(${name}[ \t]+)([A-Za-z_]\w{0,200})(?=\()`, "gm");
-/** `LIB_INLINE buffer<T>::buffer(int size)`, outside of the class. */
+/** `LIB_INLINE buffer<T>::buffer(int size)`: a constructor outside the class. */
 const beforeOwnName = new RegExp(
   String.raw`^([ \t]*)(${name}[ \t]+)(?=(?:\w{1,100}::){0,5}~?([A-Za-z_]\w{0,200})(?:<[^<>;{}\n]{0,200}>)?::~?\3\()`,
   "gm",
@@ -82,26 +82,29 @@ const beforeOwnName = new RegExp(
 
 const className = /\b(?:class|struct)\s{1,40}(?:[A-Z][A-Z0-9_]{1,80}\s{1,40})?([A-Za-z_]\w{0,200})/g;
 
-/** `int count GUARDED_BY(lock);`, of Clang's analysis of threads. */
+/** `int count GUARDED_BY(lock);`: an attribute of Clang's thread safety analysis. */
 const guardAttribute = /(?<=\w\s{1,40})(?:[A-Z]{1,20}_)?(?:PT_)?GUARDED_BY\([^()\n]{0,200}\)(?=\s{0,40}[=;{])/g;
 
-/** `int LIB_CALL main(void)`: between the type and the name of a function. */
+/** `int LIB_CALL main(void)`: a macro between the result type and the name of a function. */
 const inside = new RegExp(
   String.raw`^([ \t]*(?:(?:static|extern|inline|const|unsigned|signed|struct|enum|union)[ \t]+)*(?!(?:static|extern|inline|const|struct|enum|union|virtual|explicit|friend|constexpr|return|else|typedef)\b)[A-Za-z_]\w{0,200}[ \t*]{1,40})(${name})(?=[ \t]+[A-Za-z_]\w{0,200}[ \t]{0,40}\()`,
   "gm",
 );
 
-/** `void printflike(2, 3)` on the line before the name of a function. */
+/** `void printflike(2, 3)`: a macro on the line before the name of a function. */
 const numbered =
   /^((?!return\b|else\b)[A-Za-z_][\w \t*]{0,100}[ \t*])([a-z_]{1,40}\(\d{1,2}(?:,[ \t]{0,4}\d{1,2}){0,3}\))(?=\s{1,40}[A-Za-z_]\w{0,200}\()/gm;
 
-/** `void *(LIB_CALL *allocate)(size_t)`: how a function behind a pointer is called. */
+/** `void *(LIB_CALL *allocate)(size_t)`: the calling convention of a function pointer. */
 const pointerAttribute = new RegExp(
   String.raw`(\()(${name})(?=[ \t]*\*[ \t]*[A-Za-z_]\w{0,200}\s{0,40}\)\s{0,40}\()`,
   "g",
 );
 
-/** `int (*call)(void) MODULE_ATTR;`, `void f(int) FMT_NOEXCEPT {`; not the statement of `if (x) MACRO();`. */
+/**
+ * `int (*call)(void) MODULE_ATTR;`, `void f(int) FMT_NOEXCEPT {`: a macro after a declaration; not the statement in `if
+ * (x) MACRO();`.
+ */
 const trailingAttribute = new RegExp(
   String.raw`^((?![ \t}]*(?:if|else|while|for|switch|return|do|case)\b)[^\n;{}=]{0,400}\)(?:[ \t]+(?:const|noexcept|override|final))*)(\s{1,80}${macro})(?=[ \t]*[;{])`,
   "gm",
@@ -114,14 +117,14 @@ const templateParameter = new RegExp(
 );
 
 /**
- * `read(it).template get<T>()`, `push(typename T::value(1))` and `list->operator[](0)`: the grammar of C++ knows none
+ * `read(it).template get<T>()`, `push(typename T::value(1))` and `list->operator[](0)`: the grammar of C++ accepts none
  * of them.
  */
 const templateMember = /((?:\.|->)\s{0,40})(template\s)(?=\s{0,40}[A-Za-z_])/g;
 const constructedType = /((?:\(|=|\breturn)\s{0,40})(typename\s)(?=\s{0,40}(?:\w{1,100}::){1,5}\w{1,100}\()/g;
 const operatorCall = /((?:\.|->)\s{0,40})operator\s{0,4}(\[\]|\(\)|[-+*/%=<>!&|^]{1,3})(?=\s{0,4}\()/g;
 
-/** `class A : public ::ns::B`, which the grammar of C++ does not know. */
+/** `class A : public ::ns::B`, which the grammar of C++ does not accept. */
 const globalBase = /(\b(?:public|private|protected|virtual)[ \t]+)::(?=[A-Za-z_])/g;
 
 const callingConvention = /\b__(?:cdecl|fastcall|stdcall|thiscall|vectorcall)\b/g;
@@ -130,8 +133,8 @@ const callingConvention = /\b__(?:cdecl|fastcall|stdcall|thiscall|vectorcall)\b/
 const accessLabel = new RegExp(String.raw`^([ \t]*)(${name}[ \t]*:)(?=[ \t]*\r?$)`, "gm");
 
 /**
- * `LIB_TRY {` and `} LIB_CATCH(...) {`: words before a block that are macros. One with a string in its parentheses is a
- * test or a section.
+ * `LIB_TRY {` and `} LIB_CATCH(...) {`: macros before a block. A macro with a string in its parentheses is a test or a
+ * section.
  */
 const blockMacro = new RegExp(
   String.raw`((?:[;{}]|^[ \t]*#[^\n]{0,200}\n)\s{0,200})(${name}|[A-Z0-9_]{0,40}(?:CATCH|EXCEPT|FINALLY)[A-Z0-9_]{0,40}[ \t]*\([^()"\n]{0,200}\))(?=\s{0,200}\{)`,
@@ -140,7 +143,7 @@ const blockMacro = new RegExp(
 
 const macroLine = new RegExp(String.raw`^${name}\s*(?:\((?:[^()]|\([^()]{0,100}\)){0,300}\))?$`);
 const isConditionDirective = /^#\s*(?:if|el|endif)/;
-/** What may follow a macro that is a statement by itself. */
+/** Code that may follow a macro on a line of its own. */
 const beginsDeclaration = /^(?:[A-Za-z_~#]|::|\[\[)/;
 const beginsStatement = /^(?:return|if|else|while|for|switch|do|case|break|goto|continue|default)\b/;
 /** Code after which a declaration begins. */
@@ -171,7 +174,8 @@ function withoutMacroLines(text: string): string {
 }
 
 /**
- * For each line the next one with code, and the next one that is no macro alone; `codes.length` where there is none.
+ * For each line, the next line with code (`any`) and the next one that is not only a macro (`other`); `codes.length` if
+ * there is none.
  */
 function followingCode(codes: readonly string[]): { any: Int32Array; other: Int32Array } {
   const any = new Int32Array(codes.length);
@@ -195,7 +199,7 @@ function isBeforeDeclaration(
 ): boolean {
   const isCall = codes[at]!.includes("(");
   const next = isCall ? any[at]! : other[at]!;
-  // `LIB_TRY` before a block in a function; at the margin it is the head of one.
+  // `LIB_TRY` before a block in a function. Without indentation, it is the head of a function.
   if (!isCall && codes[next]?.startsWith("{") && indentation(lines[at]!) > 0) return true;
   if (next === codes.length) return !isCall;
   if (isCall && indentation(lines[next]!) !== indentation(lines[at]!)) return false;
@@ -207,7 +211,7 @@ function isLastMember(codes: readonly string[], at: number, { other }: ReturnTyp
   return !codes[at]!.includes("(") && /^\}\s*(?:\w+\s*)?;/.test(codes[other[at]!] ?? "");
 }
 
-/** Whether it stands between a comment and the function that is about. */
+/** Whether the line is between a comment and the function that the comment describes. */
 function isBelowComment(lines: readonly string[], codes: readonly string[], at: number): boolean {
   return codes[at - 1] === "" && /\*\/\s*$|^\s*\/\//.test(lines[at - 1]!) && /\w\s*\(/.test(codes[at + 1] ?? "");
 }

@@ -77,7 +77,10 @@ export const cpp: Rules = {
   readable: withoutMacros,
 };
 
-/** Constants of a structure are often macros between its members, and aliases stand at the head of a class. */
+/**
+ * Applies the rule outside functions, also in types: constants of a structure are often macros between its members, and
+ * aliases are often at the head of a class.
+ */
 function outsideFunctions(rule: UnitRule): UnitRule {
   return (tree, node, inside) => (inside === "function" || inside === "method" ? undefined : rule(tree, node, inside));
 }
@@ -235,7 +238,10 @@ function member(tree: SyntaxTree, node: number): Declaration | undefined {
   return first && { kind: memberKind, ...first, open, ...(also.length > 0 ? { also } : {}) };
 }
 
-/** In `static atomicvar size_t name = 0`, where `atomicvar` is a macro, the grammar takes the type for the name. */
+/**
+ * Corrects the name of `static atomicvar size_t name = 0`: since `atomicvar` is a macro, the grammar takes the type for
+ * the name.
+ */
 function afterType(declared: Named, text: string): Named {
   const next = /^\s+([A-Za-z_]\w*)\s*[=;[]/.exec(text.slice(text.indexOf(declared.name) + declared.name.length))?.[1];
   return next === undefined ? declared : { name: next };
@@ -248,7 +254,7 @@ function prototype(tree: SyntaxTree, node: number): Declaration | undefined {
   if (declarator === none || typeOf(tree, childAs(tree, declarator, "declarator")) === "parenthesized_declarator")
     return undefined;
   const name = declaredName(tree, declarator);
-  // `LIB_ITERATOR(type);` among the members of a class is expanded, and declares nothing of that name.
+  // `LIB_ITERATOR(type);` among the members of a class is a macro call and declares no member of that name.
   const isMacro = childAs(tree, node, "type") === none && /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/.test(name?.name ?? "");
   return name && !isMacro ? { kind: "function", ...name } : undefined;
 }
@@ -275,14 +281,14 @@ function typedef(tree: SyntaxTree, node: number): Declaration | undefined {
   return { kind: typeOf(tree, type) === "enum_specifier" ? "enum" : "class", ...name, ...also, body, open: true };
 }
 
-/** Include guards (`#define RING_H`) are no constants. */
+/** A macro is a constant, unless it is an include guard (`#define RING_H`). */
 function macro(tree: SyntaxTree, node: number): Declaration | undefined {
   const name = textOf(tree, childAs(tree, node, "name"));
   if (childAs(tree, node, "value") === none && isGuard(tree, node, name)) return undefined;
   return { kind: "constant", name };
 }
 
-/** The first definition inside of `#ifndef` with the same name, or one that is called like a guard. */
+/** True for the first definition inside `#ifndef` of the same name, or for a name like a guard's. */
 function isGuard(tree: SyntaxTree, node: number, name: string): boolean {
   const parent = tree.parents[node]!;
   return /_H(?:PP|XX)?_*$/i.test(name) || textOf(tree, childAs(tree, parent, "name")) === name;

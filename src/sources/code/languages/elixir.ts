@@ -32,7 +32,7 @@ const ofModule = new Set(
 );
 const imports = new Set(["alias", "import", "require", "use"]);
 
-/** In Elixir everything is a call: the callee tells whether it is a declaration. */
+/** In Elixir everything is a call: the callee shows whether it is a declaration. */
 export const elixir: Rules = {
   units: { call: declared, unary_operator: attribute },
   wrappers: [],

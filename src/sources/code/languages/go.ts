@@ -76,7 +76,7 @@ function fieldOf(tree: SyntaxTree, node: number, inside: Kind | undefined): Decl
   return fieldNamed(tree, names.length > 0 ? names : within(tree, node, "type_identifier").slice(0, 1));
 }
 
-/** A group is one statement; a single line of it is none. */
+/** The imports of a statement. A group is one statement, so a line of it is not. */
 function imported(tree: SyntaxTree, node: number): ImportedName[] {
   return within(tree, node, "import_spec").flatMap((spec) => importedPackage(tree, spec));
 }
@@ -86,7 +86,7 @@ function importedPackage(tree: SyntaxTree, node: number): ImportedName[] {
   const alias = textOf(tree, childAs(tree, node, "name"));
   if (alias === "_") return [{ module, names: [] }];
   if (alias === ".") return [{ module, names: ["*"] }];
-  // A package is named by the last part of its path, apart from a major version: `github.com/a/go-b/v2` is b or go-b.
+  // A package is named after the last part of its path before a major version: `github.com/a/go-b/v2` is b or go-b.
   const parts = module.split("/").filter((part, index) => index === 0 || !/^v\d+$/.test(part));
   const last = parts.at(-1)!.replace(/\.v\d+$/, "");
   return [{ module, names: alias ? [alias] : [...new Set([last, last.replace(/^go-|[-.]go$/g, "")])] }];

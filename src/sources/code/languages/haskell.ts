@@ -86,7 +86,7 @@ function constructorOf(tree: SyntaxTree, node: number): Declaration | undefined 
   return name === "" || isOnly ? undefined : { kind: memberKind, name, open: true };
 }
 
-/** `instance Shop Seller where`: named by the class and the type. */
+/** `instance Shop Seller where`: named after the class and the type. */
 function instanceOf(tree: SyntaxTree, node: number): Declaration {
   const body = childAs(tree, node, "declarations");
   const types = textOf(tree, childAs(tree, node, "patterns")).replace(/\s+/g, " ");
@@ -133,7 +133,10 @@ const testName = /^(?:h?prop|spec|unit|test|case)_/;
 const testType = /^(?:IO\s+)?(?:Spec|TestTree|\[TestTree\])$/;
 const testTree = /^[^=]*=\s*(?:testGroup|testProperties|describe|context)\b/;
 
-/** What tools collect by its name (`prop_sorted`), and trees of tests by their type or by how they begin. */
+/**
+ * True for properties that tools collect by name (`prop_sorted`), and for test trees, recognised by their type or first
+ * word.
+ */
 function isTest(tree: SyntaxTree, node: number, last: number, name: string): boolean {
   if (testName.test(name)) return true;
   const type = typeOf(tree, node) === "signature" ? textOf(tree, childAs(tree, node, "type")).trim() : "";
@@ -142,7 +145,7 @@ function isTest(tree: SyntaxTree, node: number, last: number, name: string): boo
 
 const longestHead = 200;
 
-/** A value on one line that is no call: `limit = 10`, but not `render = draw . layout`. */
+/** A value on one line that is not a call: `limit = 10`, but not `render = draw . layout`. */
 function isPlain(tree: SyntaxTree, node: number): boolean {
   if (typeOf(tree, node) !== "bind" || spansLines(tree, node)) return false;
   const value = typeOf(tree, childAs(tree, childAs(tree, node, "match"), "expression"));

@@ -139,7 +139,7 @@ function functionIn(tree: SyntaxTree, value: number): number {
   return functions.length === 1 && functions[0] !== undefined ? functions[0] : none;
 }
 
-/** What chooses between values. */
+/** Nodes that choose between values. */
 const branches = ["ternary_expression", "binary_expression", "parenthesized_expression"];
 
 /** `a = b = value`: the last value counts for both. */
@@ -256,7 +256,7 @@ function isOfConstant(tree: SyntaxTree, object: number): boolean {
   return typeOf(tree, outer) === "variable_declarator" && spansLines(tree, object);
 }
 
-/** A private name is searched without its `#`. */
+/** A private name without its `#`, as it is searched. */
 function withoutSign(name: string): string {
   return name.replace(/^#/, "");
 }
@@ -286,7 +286,7 @@ function defaultFunction(tree: SyntaxTree, node: number): Declaration | undefine
   return exportedValue(tree, value);
 }
 
-/** Under its own name, if it has one. */
+/** The exported value under its own name, if it has one. */
 function exportedValue(tree: SyntaxTree, value: number): Declaration | undefined {
   const own = textOf(tree, childAs(tree, value, "name"));
   if (own !== "") return ofValue(tree, value, own);

@@ -51,7 +51,7 @@ export const julia: Rules = {
   imports: { using_statement: imported, import_statement: imported, call_expression: included },
 };
 
-/** The first child is name and signature; the rest is the body. */
+/** The first child has the name and the signature; the rest is the body. */
 function headed(tree: SyntaxTree, node: number, kind: Kind): Declaration {
   const [head, body] = childrenOf(tree, node);
   const nameNode =

@@ -45,14 +45,17 @@ export const kotlin: Rules = {
   readable: (text) => withLineEnd(withConstructors(text)),
 };
 
-/** The grammar requires a class's constructor on the line of its name; formatters put it on the next. */
+/**
+ * Moves constructors to the line of the class's name, where the grammar requires them; formatters put them on the next
+ * line.
+ */
 function withConstructors(text: string): string {
   return text.replace(brokenHead, (head) => head.replaceAll("\n", " "));
 }
 
 /**
- * After an annotation the grammar's scanner looks for white space or a line end, and does not stop at the end of the
- * text.
+ * Adds a line end, because after an annotation the grammar's scanner looks for white space or a line end and does not
+ * stop at the end of the text.
  */
 function withLineEnd(text: string): string {
   return text.endsWith("\n") ? text : `${text}\n`;
@@ -73,7 +76,7 @@ function bodyOf(tree: SyntaxTree, node: number): Pick<Declaration, "body"> {
   return body === none ? {} : { body };
 }
 
-/** Classes, interfaces and enumerations share one node type: the keywords tell them apart. */
+/** Classes, interfaces and enumerations share one node type: the keywords distinguish them. */
 function type(tree: SyntaxTree, node: number): Declaration {
   const keywords = tree.text.slice(tree.starts[node], tree.starts[childAs(tree, node, "name")]);
   const kind = /\b(?:interface|annotation\s+class)\s+$/.test(keywords)
@@ -102,7 +105,7 @@ function functionOf(tree: SyntaxTree, node: number): Declaration {
 
 function receiver(tree: SyntaxTree, node: number, before: number): Pick<Declaration, "owner"> {
   const types = childrenOf(tree, node).filter((child) => child < before && /_type$/.test(typeOf(tree, child)));
-  // What extends a type of functions, `fun (Int.() -> Unit).twice()`, belongs to no type.
+  // An extension of a function type, `fun (Int.() -> Unit).twice()`, belongs to no type.
   const owner = /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*/u.exec(textOf(tree, types[0] ?? none))?.[0];
   if (owner === undefined) return {};
   // `fun <T : Command> T.run()` extends commands, `fun <T> T.run()` everything.

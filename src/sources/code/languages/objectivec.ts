@@ -53,7 +53,7 @@ function container(kind: Kind) {
   };
 }
 
-/** Named by the first word of its selector, as messages are. */
+/** A method is named after the first word of its selector, like messages. */
 function method(tree: SyntaxTree, node: number): Declaration {
   const body = childOf(tree, node, "compound_statement");
   return {

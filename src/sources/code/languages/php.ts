@@ -71,7 +71,7 @@ function constant(tree: SyntaxTree, node: number): Declaration {
   return { kind: "constant", name: textOf(tree, childOf(tree, node, "name")) };
 }
 
-/** Names are searched without their `$`. */
+/** Properties; their names are searched without the `$`. */
 function properties(tree: SyntaxTree, node: number): Declaration | undefined {
   const elements = childrenOf(tree, node).filter((child) => typeOf(tree, child) === "property_element");
   return fieldNamed(

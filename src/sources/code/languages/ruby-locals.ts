@@ -5,11 +5,11 @@ type Locals = Map<number, Map<string, number>>;
 
 const localsByTree = new WeakMap<SyntaxTree, Locals>();
 
-/** Scopes that see nothing of the code around them, and blocks, which do. */
+/** Scopes that see no variables of the surrounding code. Blocks, in contrast, see them. */
 const closedScopes = new Set(["program", "class", "module", "singleton_class", "method", "singleton_method"]);
 const openScopes = new Set(["block", "do_block", "lambda"]);
 
-/** Nodes whose identifiers are variables, whatever their role. */
+/** Nodes whose identifiers are variables in every role. */
 const declaring = new Set([
   "left_assignment_list",
   "destructured_left_assignment",
@@ -43,7 +43,10 @@ const namingRoles: Readonly<Record<string, readonly string[]>> = {
 
 const patternHolders = new Set(["in_clause", "match_pattern", "test_pattern"]);
 
-/** `perform` alone: a call without receiver and arguments, since it is no local variable and no parameter. */
+/**
+ * True for `perform` alone: a name that is neither a local variable nor a parameter is a call without receiver and
+ * arguments.
+ */
 export function isBareCall(tree: SyntaxTree, node: number): boolean {
   const parent = tree.parents[node]!;
   const around = typeOf(tree, parent);

@@ -39,7 +39,7 @@ export const ruby: Rules = {
   imports: { call: required },
 };
 
-/** `class Rake::NameSpace` is called `NameSpace`, and stands in `Rake`. */
+/** `class Rake::NameSpace` has the name `NameSpace` and the owner `Rake`. */
 function withoutNamespace(kind: "module" | "class") {
   const rule = declares(kind);
   return (tree: SyntaxTree, node: number): Declaration | undefined => {
@@ -58,7 +58,7 @@ function assigned(tree: SyntaxTree, node: number, inside: Kind | undefined): Dec
     return inside === undefined ? { kind: "field", name: textOf(tree, left) } : undefined;
   if (type !== "constant") return undefined;
   const block = childAs(tree, childAs(tree, node, "right"), "block");
-  // `Point = Struct.new(:x, :y) do def ... end`: a class by another way.
+  // `Point = Struct.new(:x, :y) do def ... end` also declares a class.
   if (definesMethods(tree, block)) return { kind: "class", name: textOf(tree, left), body: block, open: true };
   // In a class only tables count: short constants are part of its text.
   const isShort = !isModule(inside) && !spansLines(tree, node);
@@ -70,17 +70,17 @@ function bodyOf(tree: SyntaxTree, block: number): number {
   return block === none ? none : childAs(tree, block, "body");
 }
 
-/** A block that stands for the body of a class or module: `Struct.new(:x) do`, `class_methods do`. */
+/** True for a block that acts as the body of a class or module: `Struct.new(:x) do`, `class_methods do`. */
 function definesMethods(tree: SyntaxTree, block: number): boolean {
   const body = bodyOf(tree, block);
   return body !== none && childOf(tree, body, "method", "singleton_method") !== none;
 }
 
-/** Ruby's own, and those of ActiveSupport: `mattr_accessor :cache`, `class_attribute :settings`. */
+/** Accessors of Ruby and of ActiveSupport: `mattr_accessor :cache`, `class_attribute :settings`. */
 const accessors = /^(?:(?:thread_)?[cm]?attr(?:_internal)?(?:_reader|_writer|_accessor)|attr|class_attribute)$/;
 
 /**
- * `attr_reader :name` declares fields; `it "adds" do ... end` and `get "/x" do ... end` are functions named by their
+ * `attr_reader :name` declares fields; `it "adds" do ... end` and `get "/x" do ... end` are functions named after their
  * title.
  */
 function called(tree: SyntaxTree, node: number, inside: Kind | undefined): Declaration | undefined {
@@ -105,7 +105,7 @@ function called(tree: SyntaxTree, node: number, inside: Kind | undefined): Decla
     : callbackUnit(tree, node, { called, title, body: block, open: suites.test(method) });
 }
 
-/** `include Comparable`: its methods are called as those of a superclass are. */
+/** `include Comparable`: its methods are called like those of a superclass. */
 function mixesIn(tree: SyntaxTree, node: number): boolean {
   return (
     childAs(tree, node, "receiver") === none &&

@@ -10,8 +10,8 @@ import {
 import { around, childAs, childrenOf, none, type SyntaxTree, textOf, typeOf, within } from "../tree.ts";
 
 /**
- * `#[test]`, `#[tokio::test(...)]`, `#[cfg(test)]`, `#[cfg(all(test, unix))]`; with `any` or `not` it is compiled
- * without tests too.
+ * `#[test]`, `#[tokio::test(...)]`, `#[cfg(test)]`, `#[cfg(all(test, unix))]`; with `any` or `not`, the code is
+ * compiled without tests too.
  */
 const testPrefix =
   /^[ \t]*#\[\s*(?:(?:\w+\s*::\s*)*(?:test|test_case|rstest|bench|quickcheck|wasm_bindgen_test)\s*[\](]|cfg\(\s*(?:all\(\s*(?:(?:[^()]|\([^()]*\))*,\s*)?)?test\s*[,)])/m;

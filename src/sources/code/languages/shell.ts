@@ -72,7 +72,7 @@ function fieldOf(name: number, tree: SyntaxTree): Declaration {
   return { kind: "field", name: textOf(tree, name).replace(/^\$(?:\w+:)?/, "") };
 }
 
-/** Parameters are declared inside the body: the body proper follows them. */
+/** The start of the body after the parameters, which are declared inside it. */
 function scriptBody(tree: SyntaxTree, node: number): number | undefined {
   const block = childOf(tree, node, "script_block");
   if (block === none) return undefined;

@@ -1,19 +1,19 @@
 /**
- * Conditions of a preprocessor that stand in the middle of something: an expression, a head, an `else` whose statement
- * follows, or brackets that a branch opens and another condition closes. The grammars know conditions around whole
- * statements only, and would lose the function around. Blanks their directives and all branches but the first, every
- * offset unchanged.
+ * Blanks the directives of split preprocessor conditions and all their branches except the first, every offset
+ * unchanged. A split condition is in the middle of an expression, a head, an `else` whose statement follows, or of
+ * brackets that a branch opens and another condition closes. The grammars only accept conditions around whole
+ * statements, and would lose the enclosing function.
  */
 export function withoutSplitConditions(text: string): string {
   const lines = text.split("\n");
   const split = splitConditions(codeOf(lines));
   if (split.length === 0) return text;
-  // What only one branch opens is closed by another condition. If what stays would not close, these are left as they
-  // are.
+  // Brackets that only one branch opens are closed by another condition. If the kept branches would not close all
+  // brackets, these conditions are left unchanged.
   const dependent = outermost(split.filter(({ isDependent }) => isDependent));
   const isClosed = dependent.reduce((sum, { kept }) => sum + kept.depth, 0) === 0;
   const dropped = new Uint8Array(lines.length);
-  // From the outside in, so that no line is dropped twice, however deep conditions nest.
+  // Outer conditions come first, so that no line is dropped twice, however deep conditions nest.
   for (const { isDependent, directives, kept } of split.toReversed()) {
     if ((isDependent && !isClosed) || dropped[directives[0]!]) continue;
     dropped.fill(1, directives[0], kept.from).fill(1, kept.to + 1, directives.at(-1)! + 1);
@@ -26,7 +26,7 @@ export function withoutSplitConditions(text: string): string {
   return lines.map((line, at) => (dropped[at] ? blank(line) : line)).join("\n");
 }
 
-/** Those in no other; each comes before the one around it. */
+/** The conditions that are inside no other. In `split`, each comes before its enclosing one. */
 function outermost(split: readonly SplitCondition[]): SplitCondition[] {
   let begin = Number.POSITIVE_INFINITY;
   return split.toReversed().filter(({ directives }) => {
@@ -42,7 +42,7 @@ export function blank(text: string): string {
 
 const textOrComment = /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\/\*.*?(?:\*\/|$)|\/\/.*/g;
 
-/** Each line without comments and the space around it; empty where it goes on with a comment or a definition. */
+/** Each line without comments and surrounding space; empty if it continues a comment or a definition. */
 export function codeOf(lines: readonly string[]): string[] {
   let isComment = false;
   let isContinued = false;
@@ -113,12 +113,12 @@ function branchAt(directive: number): Branch {
   return { from: directive + 1, to: directive, first: "", last: "", depth: 0, least: 0 };
 }
 
-/** Of conditions that nest deeper, the outer ones are not told what is in the inner. */
+/** Limit of nesting: code in deeper conditions is not counted for conditions further out. */
 const deepest = 50;
 
 /**
- * Adds a line to the branches around it, out to the first that is not the one to be kept: what is dropped closes
- * nothing outside.
+ * Adds a line to its enclosing branches, up to the first branch that will be dropped: dropped code closes nothing
+ * outside.
  */
 function addCode(open: readonly Condition[], code: string): void {
   const [depth, least] = bracketsOf(code);
@@ -135,7 +135,10 @@ function addCode(open: readonly Condition[], code: string): void {
 
 const literal = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
 
-/** How many more brackets a line opens than it closes, and the least of it on the way. */
+/**
+ * The number of brackets that a line opens minus those it closes, and the lowest value of this difference within the
+ * line.
+ */
 function bracketsOf(code: string): [number, number] {
   let depth = 0;
   let least = 0;
@@ -150,7 +153,7 @@ function splitOf({ before, isForBoth, isNever, hasElse, directives, branches }: 
   const written = branches.filter(({ first }) => first !== "");
   const kept = (isNever ? branches[1] : branches[0]) ?? { ...branchAt(directives[0]!), to: directives[0]! };
   const isOpen = written.some(({ depth, least }) => depth !== 0 || least < 0);
-  // `extern "C" {` and its `}`, which the grammars read.
+  // The grammars accept `extern "C" {` and its `}` in conditions.
   if (isOpen && isForBoth) return undefined;
   const isSplit =
     isOpen ||
@@ -168,8 +171,8 @@ function splitOf({ before, isForBoth, isNever, hasElse, directives, branches }: 
 }
 
 /**
- * Code that surely goes on, that ends with a word (`else`, `constexpr`) or lacks its statement, and that is the middle
- * of an expression.
+ * Code that is certainly continued; code that ends with a word (`else`, `constexpr`) or lacks its statement; and code
+ * that continues an expression.
  */
 const goesOn = /[,(=+|&?]$|\)\s*:$|^:$/;
 const needsStatement = /(?<![@\w])[a-z_][a-z0-9_]*$|^(?:\}?\s*else\s+)?(?:if|while|for)\b.*\)$/;

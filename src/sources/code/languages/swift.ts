@@ -52,14 +52,14 @@ export const swift: Rules = {
 };
 
 /**
- * Each branch of a condition is complete by itself, so all are read; the grammar knows conditions only around
- * statements.
+ * Blanks a directive. Each branch of a condition is complete, so all branches are read; the grammar only accepts
+ * conditions around statements.
  */
 function blank(directive: string): string {
   return " ".repeat(directive.length);
 }
 
-/** Classes, structures, enumerations, actors and extensions share one node type: the keyword tells them apart. */
+/** Classes, structures, enumerations, actors and extensions share one node type: the keyword distinguishes them. */
 function type(tree: SyntaxTree, node: number): Declaration | undefined {
   const nameNode = childAs(tree, node, "name");
   const name = /^[\p{L}_][\p{L}\p{N}_.]*/u.exec(textOf(tree, nameNode))?.[0];
@@ -87,7 +87,7 @@ function conformance(tree: SyntaxTree, nameNode: number): "implements" | undefin
 function functionOf(tree: SyntaxTree, node: number): Declaration | undefined {
   const nameNode = childAs(tree, node, "name");
   const body = childAs(tree, node, "body");
-  // An operator is no named node, so the first name there is a type.
+  // An operator is not a named node, so the first name there is a type.
   const name =
     typeOf(tree, nameNode) === "simple_identifier"
       ? textOf(tree, nameNode)

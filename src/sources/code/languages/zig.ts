@@ -76,7 +76,7 @@ function testOf(tree: SyntaxTree, node: number): Declaration {
 function imported(tree: SyntaxTree, node: number): ImportedName[] | undefined {
   const call = isMember(tree, node) ? within(tree, node, "builtin_function")[0] : undefined;
   if (call === undefined || !/^@(?:import|cImport)\b/.test(textOf(tree, call))) return undefined;
-  // Only the module itself or a name from it: `@import("a.zig").b`.
+  // The value must be the module itself or a name from it: `@import("a.zig").b`.
   const value = tree.text.slice(tree.ends[call], tree.ends[node]).trim();
   if (!/^(?:\.[\w.]+)?;?$/.test(value)) return undefined;
   const module = unquoted(textOf(tree, within(tree, call, "string")[0] ?? none));
