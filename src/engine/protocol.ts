@@ -11,7 +11,7 @@ export type RunRequest = {
   args: string[];
   /** The folder that relative paths start from. */
   folder: string;
-  /** The variables that the engine asked for. */
+  /** Values of the variables that the engine requested. */
   variables: Record<string, string | undefined>;
   /** The content of standard input, if the command reads it. */
   stdin?: string;

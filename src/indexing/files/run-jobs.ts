@@ -14,7 +14,7 @@ export type RunOptions = {
   workers?: number;
   /** The workers' program; the built one by default. */
   workerScript?: string;
-  /** True where nobody else waits for this thread. */
+  /** True if no other work waits for this thread. */
   isForOneCall?: boolean;
   /** Threads that were started before the jobs were known; see `startHelpers`. */
   helpers?: Helper[];
