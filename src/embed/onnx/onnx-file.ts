@@ -2,8 +2,8 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { DossierError } from "../../errors.ts";
 
 /**
- * Reads an ONNX file without a runtime. The file is one protobuf message. Only these fields are read: the
- * names of the inputs, the shapes of the outputs, and the size of the vocabulary table.
+ * Reads an ONNX file without a runtime. The file is one protobuf message. Only these fields are read: the names
+ * of the inputs, the shapes of the outputs, and the size of the vocabulary table.
  */
 export type OnnxGraph = {
   inputs: string[];

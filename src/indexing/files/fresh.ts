@@ -60,8 +60,8 @@ export async function ensureFresh(workspace: Workspace, options: FreshOptions = 
 }
 
 /**
- * Whether the last check is recent enough: with file system events until an edit is seen, otherwise for some
- * milliseconds.
+ * Whether the last check is recent enough: at most `maxAge` milliseconds old and, with file system events, without an
+ * edit since.
  */
 async function isJustChecked(
   workspace: Workspace,

@@ -27,7 +27,7 @@ export function searchText(session: StoreSession, ownerName: string, search: Tex
   });
 }
 
-/** A search of a smaller share of the items scores those items only. */
+/** A search of a smaller share scores its own items only; a larger one scores all items, for later searches. */
 const largePart = 1 / 2;
 
 /**
