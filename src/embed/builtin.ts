@@ -7,34 +7,37 @@ import { sampleItems } from "./sample.ts";
 import { decodeModel, encodeModel, foldItem, foldQuery, type TermModel } from "./term-model.ts";
 import { dimensions, trainModel } from "./train.ts";
 
-/** Vectors learned from the workspace itself: no weights to download, about a second of training for 35,000 items. */
+/**
+ * Vectors learned from the workspace itself: there are no weights to download, and training takes about a second for
+ * 35,000 items.
+ */
 export const builtinId: EmbedderId = { provider: "builtin", model: "lsa-1", dimensions };
 
 export type VectorChange = {
   /** Items that were added or whose text has changed. */
   changedIds: string[];
-  /** All items that were written, if that is more: most parts of a changed file keep their text. */
+  /** All items that were written, if more than the changed ones: most parts of a changed file keep their text. */
   writtenIds?: string[];
-  /** Items the workspace has now. */
+  /** Number of items in the workspace. */
   total: number;
-  /** The embedder's `revision`, when the changed items were written together with vectors it made. */
+  /** The embedder's `revision`, if the changed items were written with vectors that it made. */
   embeddedBy?: string;
 };
 export type VectorOptions = { signal?: AbortSignal; progress?: (progress: VectorProgress) => void };
 type VectorProgress = { stage: "reading" | "learning" | "embedding"; done: number; total?: number };
 
-/** `revision` names the training: vectors of two trainings cannot be compared. */
+/** `revision` identifies the training: vectors of two trainings cannot be compared. */
 export type BuiltinEmbedder = Embedder & { revision: string };
 
-/** The least number of items with topics to learn. */
+/** The least number of items from which topics can be learned. */
 const fewestItems = 50;
-/** When this share of the items has changed, what was learned no longer fits them. */
+/** If this share of the items has changed, the model is stale. */
 const staleShare = 0.2;
 const batchSize = 500;
 
 const modelNote = "embedder.model";
 
-/** Brings the vectors up to date: trains if there is no model or it is stale, otherwise folds in the changed items. */
+/** Brings the vectors up to date: trains if there is no model or it is stale, otherwise folds the changed items in. */
 export async function updateVectors(
   store: Store,
   owner: string,
@@ -42,7 +45,7 @@ export async function updateVectors(
   options: VectorOptions = {},
 ): Promise<void> {
   const state = await readState(store, owner);
-  // Vectors of another version can be replaced at no cost; those of another provider may have been paid for.
+  // Vectors of another version can be replaced at no cost; vectors of another provider may have been paid for.
   if (state && state.provider !== builtinId.provider) requireSameEmbedder(state, builtinId);
   const changedSince = (state?.changedSince ?? 0) + change.changedIds.length;
   const model = state && isSameVersion(state) ? await readModel(store, owner) : undefined;
@@ -77,8 +80,8 @@ async function learn(store: Store, owner: string, total: number, { signal, progr
     stopIfAborted(signal);
   });
   if (!model) return;
-  // From here until the last vector is written the vectors are of two kinds. Without a state readers find no
-  // embedder, and a run after a crash trains anew.
+  // From here until the last vector is written, the index has vectors of two kinds. Without a state, readers find no
+  // embedder, and a run after a crash trains again.
   await writeState(store, owner, undefined);
   const bytes = encodeModel(model);
   await store.writeMetadata(owner, modelNote, bytes);
@@ -109,15 +112,18 @@ async function foldChanged(
   }
 }
 
-/** All zeros for an item with unknown terms only: it is equally far from everything, and replaces an older vector. */
+/**
+ * All zeros for an item with unknown terms only: it is equally far from everything, and the zeros replace an older
+ * vector.
+ */
 function itemVector(model: TermModel, terms: Uint8Array): Int8Array {
   return quantise(foldItem(model, terms)) ?? new Int8Array(dimensions);
 }
 
-/** One opened embedder for each store and owner: a query must not read megabytes to embed three words. */
+/** One opened embedder for each store and owner, so that a query does not read megabytes to embed three words. */
 const opened = new WeakMap<Store, Map<string, BuiltinEmbedder>>();
 
-/** The embedder that made the index's vectors; undefined when it has none yet. */
+/** The embedder that made the index's vectors; undefined if there is none yet. */
 export async function builtinEmbedder(store: Store, owner: string): Promise<BuiltinEmbedder | undefined> {
   const state = await readState(store, owner);
   if (!state) return undefined;
@@ -141,11 +147,14 @@ function stopIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new DossierError("interrupted", "Learning related words was interrupted.");
 }
 
-/** The embedder that made the vectors of an index, of any provider. Without it the index has no vectors to search. */
+/**
+ * The embedder that made the vectors of an index, of any provider. Without this state the index has no vectors to
+ * search.
+ */
 type EmbedderState = EmbedderId & {
-  /** Names one training, or one version of a model's weights. */
+  /** Identifies one training, or one version of a model's weights. */
   revision: string;
-  /** Items changed since then. */
+  /** Number of items changed since the training. */
   changedSince: number;
 };
 
@@ -156,7 +165,7 @@ async function readState(store: Store, owner: string): Promise<EmbedderState | u
   return bytes && bytes.length > 0 ? (JSON.parse(new TextDecoder().decode(bytes)) as EmbedderState) : undefined;
 }
 
-/** `undefined` removes the state. */
+/** Writes the state; `undefined` removes it. */
 export async function writeState(store: Store, owner: string, state: EmbedderState | undefined): Promise<void> {
   await store.writeMetadata(owner, stateNote, new TextEncoder().encode(state ? JSON.stringify(state) : ""));
 }

@@ -4,7 +4,7 @@ import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { DossierError } from "../errors.ts";
 
-/** Models of a hub that speaks as huggingface.co does. Nothing is fetched unless its user asked for it by name. */
+/** Models of a hub that works like huggingface.co. Nothing is downloaded unless the user asked for it by name. */
 
 const usualHub = "https://huggingface.co";
 
@@ -17,7 +17,7 @@ export type HubOptions = {
   progress?: (progress: { done: number; total?: number; detail: string }) => void;
 };
 
-/** `owner/name`, or a name alone. Dots may not begin a part, so that no id leads out of its folder. */
+/** `owner/name`, or a name alone. No part may begin with a dot, so that no id leads out of its folder. */
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,95}(?:\/[A-Za-z0-9][A-Za-z0-9._-]{0,95})?$/;
 
 export function isHubId(text: string): boolean {
@@ -32,10 +32,7 @@ const otherFiles = [
   "1_Pooling/config.json",
   "config_sentence_transformers.json",
 ];
-/**
- * Weights that can be run, in order of preference. A safetensors file is a static model only where its config says
- * so.
- */
+/** Weights that can be run, in order of preference. A safetensors file is a static model only if its config says so. */
 const graphs = [
   "onnx/model_quantized.onnx",
   "model_quantized.onnx",
@@ -46,7 +43,7 @@ const graphs = [
 const table = "model.safetensors";
 
 const mostBytes = 2 * 1024 ** 3;
-/** The fields that are read of the hub's list of files. */
+/** Most characters of the hub's list of files. */
 const mostListed = 5_000_000;
 /** Milliseconds without a byte, after which the download fails. */
 const patience = 30_000;
@@ -59,8 +56,8 @@ type Listing = {
 };
 
 /**
- * Downloads a model into a folder of its own and returns that folder. A partial file is downloaded again, a complete
- * one is kept.
+ * Downloads a model into its own folder and returns that folder. A partial file is downloaded again; a complete file is
+ * kept.
  */
 export async function downloadModel(id: string, options: HubOptions): Promise<{ folder: string; licence?: string }> {
   if (!isHubId(id))
@@ -81,7 +78,7 @@ export async function downloadModel(id: string, options: HubOptions): Promise<{ 
     bytes += await fetchFile(url, join(folder, name), mostBytes - bytes, name, options);
   }
   const licence = cardData?.license;
-  // The licence that the model card states is kept with it, as in a hub's own copy.
+  // The licence that the model card states is stored with the model, as in a hub's own copy.
   if (licence && /^[\w.-]{1,60}$/.test(licence)) {
     writeFileSync(join(folder, "README.md"), `---\nlicense: ${licence}\n---\n`);
   }
@@ -107,7 +104,7 @@ async function get(url: string, signal: AbortSignal | undefined): Promise<Respon
   const { host } = new URL(url);
   let response: Response;
   const stop = new AbortController();
-  // The timeout covers the time until the server answers; the download itself may take as long as bytes arrive.
+  // The timeout covers the time until the server answers; the download itself continues as long as bytes arrive.
   const timer = setTimeout(() => stop.abort(), patience);
   try {
     response = await fetch(url, { signal: any([signal, stop.signal]) });

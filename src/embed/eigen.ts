@@ -1,7 +1,7 @@
 /** Eigenvalues in falling order, and the eigenvectors as columns of a row-major matrix. */
 export type Eigen = { values: Float64Array; vectors: Float64Array };
 
-/** A sweep over all pairs squares the error once it is small: random matrices of this size need 8. */
+/** Once the error is small, a sweep over all pairs squares it: random matrices of this size need 8 sweeps. */
 const mostSweeps = 30;
 
 /** The eigenvectors of a small symmetric matrix (row-major, size x size) by cyclic Jacobi rotations. */
@@ -28,7 +28,7 @@ export function symmetricEigen(matrix: Float64Array, size: number): Eigen {
   return { values, vectors };
 }
 
-/** Turns the plane of p and q so that a[p, q] becomes zero. */
+/** Rotates the plane of p and q so that a[p, q] becomes zero. */
 function rotate(a: Float64Array, v: Float64Array, size: number, p: number, q: number): void {
   const between = a[p * size + q]!;
   if (between === 0) return;

@@ -2,18 +2,18 @@ import { DossierError } from "../errors.ts";
 import type { QueryTerm } from "../text/analysis/query.ts";
 
 /**
- * Turns items and queries into comparable vectors. A provider is a file in this folder; the store only sees int8
- * vectors whose dot product is `fullScale` squared times the cosine, whichever provider made them.
+ * Turns items and queries into comparable vectors. Each provider is a file in this folder. The store only sees int8
+ * vectors whose dot product is `fullScale` squared times the cosine, for every provider.
  */
 export type Embedder = {
   id: EmbedderId;
-  /** One vector per item, in order; all zeros where the embedder knows nothing about it. */
+  /** One vector per item, in order; all zeros if the embedder knows nothing about the item. */
   embedItems(items: EmbeddableItem[], signal?: AbortSignal): Promise<Int8Array[]>;
-  /** Undefined when the embedder knows no word of the query: there is no direction to search in. */
+  /** Undefined if the embedder knows no word of the query: there is no direction to search in. */
   embedQuery(query: EmbeddableQuery, signal?: AbortSignal): Promise<Int8Array | undefined>;
 };
 
-/** Identifies the maker of vectors. Vectors of two ids are never compared. */
+/** Identifies the origin of vectors. Vectors of two ids are never compared. */
 export type EmbedderId = {
   provider: string;
   model: string;
@@ -22,7 +22,7 @@ export type EmbedderId = {
   prefix?: string;
 };
 
-/** Built-in vectors are made from the packed terms (text/terms), those of language models from the text. */
+/** Built-in vectors are made from the packed terms (text/terms), vectors of language models from the text. */
 export type EmbeddableItem = { terms: Uint8Array; text: string };
 type EmbeddableQuery = { text: string; terms: QueryTerm[] };
 
@@ -34,14 +34,14 @@ export function cosineOf(dotProduct: number): number {
   return dotProduct / (fullScale * fullScale);
 }
 
-/** A vector of any length as an int8 vector of length `fullScale`; undefined when it has no direction. */
+/** Converts a vector of any length to an int8 vector of length `fullScale`; undefined if it has no direction. */
 export function quantise(vector: ArrayLike<number>): Int8Array | undefined {
   let squares = 0;
   for (let i = 0; i < vector.length; i++) squares += vector[i]! * vector[i]!;
   const scale = fullScale / Math.sqrt(squares);
   if (!(scale > 0 && scale < Number.POSITIVE_INFINITY)) return undefined;
   const quantised = new Int8Array(vector.length);
-  // No component of a unit vector leaves -1..1, so nothing is clipped.
+  // Components of a unit vector are within -1..1, so nothing is clipped.
   for (let i = 0; i < vector.length; i++) quantised[i] = Math.round(vector[i]! * scale);
   return quantised;
 }

@@ -1,19 +1,19 @@
 import { memoizeRecent } from "../text/memoize.ts";
 
 /**
- * How alike texts are in spelling: the cosine of their character 3-, 4- and 5-grams, weighted by rarity. It matches
+ * Similarity of texts in spelling: the cosine of their character 3-, 4- and 5-grams, weighted by rarity. It matches
  * "serialise" with "Serializer" and "normal" with "abnormality", which whole terms do not. It is computed for the
- * candidates of one query and stored nowhere. Hashed into 192 dimensions beside the learned vector, grams added -.5 to
+ * candidates of one query and is not stored. Hashed into 192 dimensions beside the learned vector, grams added -.5 to
  * +.3 points for three times the bytes; computed exactly for the candidates they add 1.
  */
 const shortest = 3;
 const longest = 5;
 /** The beginning of a text is enough to distinguish items; reading more only costs time. */
 const mostCharacters = 400;
-/** A text of that length has at most some 1200 grams: few of them share a bucket. */
+/** A text of that length has at most some 1200 grams, so few of them share a bucket. */
 const bucketCount = 1 << 16;
 
-/** 1 + log of a frequency, precomputed: a logarithm for each gram would be a third of the time. */
+/** 1 + log of a frequency, precomputed: a logarithm for each gram would take a third of the time. */
 const damped = Float64Array.from({ length: mostCharacters * longest }, (_, count) => 1 + Math.log(count));
 
 /** One number in 0..1 for each text, in order. The rarity of a gram is counted over these texts alone. */
@@ -27,7 +27,7 @@ export function gramSimilarities(query: string, texts: string[]): Float64Array {
   );
 
   // The arithmetic is inlined: most of these lines run before they are compiled, when a call costs more than all of
-  // them.
+  // them together.
   let wantedSquares = 0;
   for (let i = 0; i < queryGrams.buckets.length; i++) {
     const bucket = queryGrams.buckets[i]!;
@@ -52,14 +52,14 @@ export function gramSimilarities(query: string, texts: string[]): Float64Array {
   return similarities;
 }
 
-// Reused from question to question, all zeros in between: allocating them took as long as filling them.
+// Reused for the next question, and all zeros in between: allocating the arrays took as long as filling them.
 const holders = new Uint32Array(bucketCount);
 const queryWeights = new Float64Array(bucketCount);
 
 /** The distinct grams of a text, hashed, and how often each occurs. */
 type Grams = { buckets: Uint16Array; counts: Uint16Array };
 
-// Reused from text to text: `occurrences` is all zeros between two calls.
+// Reused for the next text: `occurrences` is all zeros between two calls.
 const occurrences = new Uint16Array(bucketCount);
 const distinctBuckets = new Uint16Array(bucketCount);
 
@@ -90,14 +90,17 @@ const rememberedGrams = memoizeRecent(countGrams, 400_000);
 
 /**
  * A word's edges are part of its first and last grams, so that the beginning of a word differs from the same letters
- * in a middle.
+ * inside a word.
  */
 const edge = 1;
 
-/** Runs of letters and digits as lower-case UTF-16 units between two edges; camelCase is two words. */
+/**
+ * Calls `visit` for each run of letters and digits, as lower-case UTF-16 units between two edges; camelCase is two
+ * words.
+ */
 function forEachWord(text: string, visit: (word: Uint16Array, length: number) => void): void {
   const lower = text.toLowerCase();
-  // Lower-casing changes the length of a few texts ("İ"); those lose camelCase only.
+  // Lower-casing changes the length of a few texts ("İ"); those texts only lose the split at camelCase.
   const cased = lower.length === text.length ? text : lower;
   const word = new Uint16Array(lower.length + 2);
   word[0] = edge;
@@ -120,7 +123,7 @@ function forEachWord(text: string, visit: (word: Uint16Array, length: number) =>
   finish();
 }
 
-/** Letters, marks and digits of every script; halves of astral characters count as letters. */
+/** Letters, marks and digits of every script; halves of surrogate pairs count as letters. */
 function isWordUnit(unit: number): boolean {
   if (unit < 0x80) return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
   return (unit >= 0xd800 && unit <= 0xdfff) || /[\p{L}\p{M}\p{N}]/u.test(String.fromCharCode(unit));

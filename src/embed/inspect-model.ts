@@ -14,7 +14,7 @@ export type InspectedModel = {
   provider: "static" | "onnx";
   model: string;
   dimensions: number;
-  /** As the folder's README or the table of known models names it. */
+  /** The licence in the folder's README or in the table of known models. */
   licence?: string;
   files: ModelFile[];
 };
@@ -22,7 +22,7 @@ export type InspectedModel = {
 type ModelFile = { name: string; bytes: number; sha256: string };
 
 /**
- * Looks into a model's folder without running it. Throws `not-a-folder` or `model-damaged` with a sentence that says
+ * Reads a model's folder without running the model. Throws `not-a-folder` or `model-damaged` with a sentence that names
  * what is missing.
  */
 export async function inspectModelFolder(folder: string, signal?: AbortSignal): Promise<InspectedModel> {
@@ -40,7 +40,7 @@ function weightsIn(folder: string): Pick<InspectedModel, "provider" | "dimension
   const graph = graphOf(folder);
   if (graph) {
     const { dimensions } = readGraph(graph);
-    // Weights above two gigabytes lie beside their graph.
+    // Weights above two gigabytes are stored beside their graph.
     const weightFiles = [`${graph}_data`, `${graph}.data`].filter((path) => existsSync(path));
     return { provider: "onnx", dimensions, weights: [graph, ...weightFiles] };
   }
@@ -65,7 +65,7 @@ async function describeFile(folder: string, path: string, signal: AbortSignal | 
   return { name: relative(folder, path), bytes: statSync(path).size, sha256: hash.digest("hex") };
 }
 
-/** The licence in the lines that a hub's README begins with. */
+/** The licence in the first lines of a hub's README. */
 function licenceIn(folder: string): string | undefined {
   const path = join(folder, "README.md");
   if (!existsSync(path)) return undefined;

@@ -1,4 +1,4 @@
-/** How models were trained, for those whose files do not say it. Only this table knows models by name. */
+/** How models were trained, for models whose files do not record it. Only this table knows models by name. */
 
 export type KnownModel = {
   /** Prefixes of a query and of an indexed text. */
@@ -16,14 +16,14 @@ type Row = Partial<KnownModel> & { names: string[] };
 
 const bgeQuery = "Represent this sentence for searching relevant passages: ";
 
-/** Models of other names are pooled by their mean and get no prefix. */
+/** A model with another name is pooled by its mean and gets no prefix. */
 const unknown: KnownModel = { pooling: "mean", weight: 1.5 };
 
 /**
- * Chosen by measurement: 133 questions of three repositories, mean of files and lines, and first file right.
- * The model had 60, 70 and 80 % of a score: bge-small 80.8 and 81.2, 80.7 and 82.0, 81.0 and 82.7. e5-small at 60 and
- * 70 %: 79.8 and 82.0, 80.2 and 82.0. The differences are small, so the value lies in between. Both models only
- * reordered what words and MiniLM had found. Larger models of a family were not measured.
+ * Chosen by measurement: 133 questions of three repositories, mean of files and lines, and first file right. With 60,
+ * 70 and 80 % of a score from the model: bge-small 80.8 and 81.2, 80.7 and 82.0, 81.0 and 82.7. e5-small at 60 and 70
+ * %: 79.8 and 82.0, 80.2 and 82.0. The differences are small, so a value between was chosen. Both models only reordered
+ * what words and MiniLM had found. Larger models of a family were not measured.
  */
 const bgeWeight = 3;
 const e5Weight = 2.3;
@@ -32,8 +32,8 @@ const e5Weight = 2.3;
 const staticWeight = 0.6;
 
 /**
- * Names as `normalised` writes them: letters and digits only. The longest name that a model's name contains is the one
- * that counts.
+ * Names in the form that `normalised` returns: letters and digits only. If a model's name contains several of them, the
+ * longest counts.
  */
 const rows: Row[] = [
   { names: ["allminilm"], dimensions: 384, licence: "Apache-2.0" },
@@ -113,7 +113,7 @@ function arctic(dimensions: number): Partial<KnownModel> {
 
 /**
  * The traits of a model by its name: a folder's (`bge-small-en-v15-q`), a hub's (`BAAI/bge-small-en-v1.5`) or a
- * server's (`nomic-embed-text:latest`). An unknown name has the defaults.
+ * server's (`nomic-embed-text:latest`). Unknown names have the defaults.
  */
 export function knownModel(name: string): KnownModel {
   const wantedName = normalised(name);

@@ -12,10 +12,10 @@ import { modelFailed, openedModel } from "./opened-models.ts";
  */
 export type Meaning = { model: string; vector: Int8Array; weight: number };
 
-/** Milliseconds that a question waits for a model; a local one may have to be read from disk first. */
+/** Milliseconds that a question waits for a model; a local model may have to be read from disk first. */
 const patience = { http: 2000, onnx: 8000, static: 8000 };
 
-/** Undefined if no model of the workspace can answer yet. A model that fails or is late is a warning. */
+/** Undefined if no model of the workspace can answer yet. If a model fails or is late, this is a warning. */
 export async function meaningOf(
   query: { text: string; terms: QueryTerm[] },
   store: Store,
@@ -42,7 +42,7 @@ export async function meaningOf(
   }
 }
 
-/** Cached vectors of the last questions: one question is sent to several sources, and again with other settings. */
+/** Cached vectors of recent questions: one question is sent to several sources, and again with other settings. */
 const remembered = new Map<string, Int8Array>();
 const mostRemembered = 64;
 
@@ -52,7 +52,7 @@ function remember(cacheKey: string, vector: Int8Array): void {
   for (const oldest of remembered.keys()) if (remembered.size > mostRemembered) remembered.delete(oldest);
 }
 
-/** Vectors of two versions of a model's weights do not compare. */
+/** Vectors of two versions of a model's weights cannot be compared. */
 function requireRevision(revision: string, vectors: KnownVectors): void {
   if (revision === vectors.revision) return;
   throw new DossierError(
@@ -76,7 +76,7 @@ async function withTimeout<Result>(
   });
   try {
     const result = work(stop.signal);
-    // The question was answered without the model, so its failure no longer matters.
+    // The question was already answered without the model, so its failure is ignored.
     result.catch(() => undefined);
     return await Promise.race([result, timeout]);
   } finally {

@@ -1,14 +1,14 @@
 import type { Embedder } from "./embedder.ts";
 
 /**
- * Which model makes the vectors of a workspace. Without one the built-in vectors, learned from the workspace, are all
- * there is.
+ * The model that makes the vectors of a workspace. Without one there are only the built-in vectors, learned from the
+ * workspace.
  */
 export type ModelConfig = LocalModelConfig | HttpModelConfig;
 
 /**
- * Traits of a model, local or on a server. A missing field gets its value from the table of known models
- * (known-models.ts).
+ * Traits of a model, local or on a server. The table of known models (known-models.ts) gives the values of missing
+ * fields.
  */
 type ModelTraits = {
   /** Prefixes of a query and of an indexed text ("query: ", "passage: "). */
@@ -22,14 +22,12 @@ type ModelTraits = {
 export type LocalModelConfig = ModelTraits & {
   provider: "static" | "onnx";
   folder: string;
-  /** The model's name; without it the folder's name. */
+  /** The model's name; by default the folder's name. */
   model?: string;
   pooling?: "mean" | "cls";
 };
 
-/**
- * A server that speaks OpenAI's `/v1/embeddings`. The key is never kept: only the name of the variable that holds it.
- */
+/** A server with OpenAI's `/v1/embeddings`. The key is never stored, only the name of the variable that contains it. */
 export type HttpModelConfig = ModelTraits & {
   provider: "http";
   /** The base address, without `/embeddings`: `http://localhost:11434/v1`. */
@@ -40,9 +38,9 @@ export type HttpModelConfig = ModelTraits & {
   concurrency?: number;
 };
 
-/** An embedder that runs a model: it holds a process or connections until it is closed. */
+/** An embedder that runs a model: it keeps a process or connections open until it is closed. */
 export type ModelEmbedder = Embedder & {
-  /** Names one version of the weights: vectors of two revisions do not compare. */
+  /** Identifies one version of the weights: vectors of two revisions cannot be compared. */
   revision: string;
   close(): Promise<void>;
 };

@@ -6,36 +6,33 @@ import { knownModel } from "./known-models.ts";
 import type { LocalModelConfig } from "./model-config.ts";
 
 /**
- * The settings that a local model runs with: from the configuration, then the folder's own files, then the table of
- * known models.
+ * The settings of a local model: from the configuration, then the folder's own files, then the table of known models.
  */
 export type LocalModel = {
   model: string;
   queryPrefix: string;
   passagePrefix: string;
   pooling: "mean" | "cls";
-  /** Most tokens of a text that the model takes, with the special tokens. */
+  /** Most tokens of a text that the model accepts, including the special tokens. */
   maxTokens: number;
 };
 
-/**
- * Where models are known to keep their graph, the quantised one first: it is several times faster and finds as well.
- */
+/** Where models usually have their graph, the quantised one first: it is several times faster and finds as well. */
 const graphNames = ["model_quantized.onnx", "onnx/model_quantized.onnx", "model.onnx", "onnx/model.onnx"];
 export const weightsName = "model.safetensors";
 
 /**
- * Longer texts are cut: the cost of attention grows with the square of the length, and a text's subject stands at its
+ * Longer texts are cut: the cost of attention grows with the square of the length, and a text's subject is at its
  * beginning.
  */
 const mostTokens = 512;
 
-/** The graph of an ONNX model in this folder, where there is one. */
+/** The path of the ONNX graph in this folder; undefined if there is none. */
 export function graphOf(folder: string): string | undefined {
   return graphNames.map((name) => join(folder, name)).find((path) => existsSync(path));
 }
 
-/** Throws `not-a-folder` with the path that was given. */
+/** Throws `not-a-folder` with the given path. */
 export function requireFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   throw new DossierError("not-a-folder", `There is no folder ${folder}, where the model should be.`);
@@ -60,8 +57,8 @@ export function localModel(config: LocalModelConfig): LocalModel {
 }
 
 /**
- * A folder's name, or the model's where the folder is a hub's cache (`models--owner--name/snapshots/1f2e…`) or says it
- * in its files.
+ * The name of a folder; the name of its model if the folder is in a hub's cache (`models--owner--name/snapshots/1f2e…`)
+ * or its files contain the name.
  */
 export function modelNameOf(folder: string): string {
   const path = resolve(folder);
@@ -76,7 +73,7 @@ export function modelNameOf(folder: string): string {
   return knownModel(configName).dimensions === undefined ? name : configName.split("/").at(-1)!;
 }
 
-/** A JSON object of the folder; an empty one where there is none, since every such file may be missing. */
+/** A JSON object of the folder; empty if the file is missing, since every such file is optional. */
 function jsonIn(folder: string, name: string): Record<string, unknown> {
   const path = join(folder, name);
   if (!existsSync(path)) return {};
@@ -93,7 +90,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 /**
- * A fingerprint of everything that the vectors depend on: other weights, another cut or another prefix make other
+ * A fingerprint of everything that the vectors depend on: other weights, another cut or another prefix give other
  * vectors.
  */
 export function revisionOf(files: string[], { passagePrefix, pooling, maxTokens }: LocalModel): string {
@@ -106,7 +103,7 @@ export function revisionOf(files: string[], { passagePrefix, pooling, maxTokens 
 }
 
 /**
- * Blocks of a file that its fingerprint is computed from. Hashing hundreds of megabytes would take longer than a
+ * How many blocks of a file are hashed for its fingerprint. Hashing hundreds of megabytes would take longer than a
  * question.
  */
 const blocks = 64;

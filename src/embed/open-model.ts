@@ -2,13 +2,13 @@ import type { ModelConfig, ModelEmbedder } from "./model-config.ts";
 
 export type OpenModelOptions = {
   signal?: AbortSignal;
-  /** The environment variables with the key of a server; by default the process's own. */
+  /** The environment variables that contain the key of a server; by default the process's own. */
   environment?: Record<string, string | undefined>;
 };
 
 /**
- * Opens the model that a workspace is configured with. Its modules are loaded only now: a workspace without a model
- * pays nothing. Throws `model-damaged`, `model-unavailable`, `model-refused` or `runtime-missing`, each with a sentence
+ * Opens the model that a workspace is configured with. Its modules are loaded here, so that a workspace without a model
+ * has no cost. Throws `model-damaged`, `model-unavailable`, `model-refused` or `runtime-missing`, each with a sentence
  * that names the model.
  */
 export async function openModel(config: ModelConfig, options: OpenModelOptions = {}): Promise<ModelEmbedder> {

@@ -2,16 +2,16 @@ import { DossierError } from "../errors.ts";
 import type { ModelConfig, ModelEmbedder } from "./model-config.ts";
 import { configKey, modelName } from "./model-state.ts";
 
-/** Models stay open between the questions of a process: opening one reads tens of megabytes. */
+/** Models stay open between the questions of a process, since opening one reads tens of megabytes. */
 
 type Opened = { opening: Promise<ModelEmbedder>; failedAt?: number; why?: DossierError };
 
 const opened = new Map<string, Opened>();
 
-/** A model that failed is not tried again for this many milliseconds, so that not every question waits for it. */
+/** Milliseconds before a model that failed is tried again, so that not every question waits for it. */
 const pause = 30_000;
 
-/** The opened model; a failure is remembered for a while. */
+/** The opened model; a failure is remembered for `pause`. */
 export async function openedModel(config: ModelConfig): Promise<ModelEmbedder> {
   const key = configKey(config);
   let entry = opened.get(key);
@@ -31,7 +31,7 @@ export async function openedModel(config: ModelConfig): Promise<ModelEmbedder> {
   }
 }
 
-/** Notes that a model failed, and says so in one sentence. */
+/** Records that a model failed, and returns the error with one sentence. */
 export function modelFailed(config: ModelConfig, error: unknown): DossierError {
   const why =
     error instanceof DossierError
@@ -53,6 +53,6 @@ export function forgetFailure(config: ModelConfig): void {
 export async function closeModels(): Promise<void> {
   const all = [...opened.values()];
   opened.clear();
-  // The failure to open was reported to its caller.
+  // The caller that opened the model already got the failure.
   await Promise.all(all.map(async ({ opening }) => (await opening.catch(() => undefined))?.close()));
 }

@@ -2,7 +2,7 @@ import type { EmbeddableItem } from "./embedder.ts";
 
 /**
  * Vectors of indexed texts from a language model. Texts get the model's prefix. A blank text gets zeros without a
- * request: a model answers it with a meaningless vector, or with an error.
+ * request, since a model answers it with a meaningless vector, or with an error.
  */
 export async function embedPassages(
   items: EmbeddableItem[],

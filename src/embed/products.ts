@@ -11,8 +11,8 @@ export type SparseMatrix = {
 };
 
 /**
- * A sparse matrix A with two dense ones of `stride` columns: `wide` has a row for each of A's columns, `long` one for
- * each of its rows.
+ * A sparse matrix A with two dense matrices of `stride` columns: `wide` has a row for each column of A, `long` one for
+ * each row of A.
  */
 export type Products = {
   stride: number;
@@ -24,7 +24,7 @@ export type Products = {
   multiplyTransposed(): void;
   /** dense' * dense, in double precision because its square root is taken. */
   gram(dense: Float32Array): Float64Array;
-  /** dense = dense * turn, a square matrix; one without anything below its diagonal takes half the time. */
+  /** dense = dense * turn, with a square matrix `turn`; an upper triangular one takes half the time. */
   turn(dense: Float32Array, turn: Float64Array, isTriangular: boolean): void;
 };
 
@@ -38,8 +38,8 @@ function roundedUp(count: number): number {
 }
 
 /**
- * In WebAssembly where the machine has SIMD: a command trains once, and JavaScript takes five times as long until it is
- * optimised. `simd: false` computes the same in plain JavaScript, to the last digits.
+ * Uses WebAssembly if the machine has SIMD: a command trains once, and JavaScript takes five times as long until it is
+ * optimised. `simd: false` computes the same in plain JavaScript, equal to the last digits.
  */
 export function openProducts(matrix: SparseMatrix, block: number, options: { simd?: boolean } = {}): Products {
   const stride = roundedUp(block);
@@ -65,7 +65,7 @@ type Kernel = {
 };
 
 const page = 65_536;
-/** Rows per call. Optimised code is used from the next call on. */
+/** Rows per call. The optimised code of a function is used from its next call on. */
 const rowsPerCall = 256;
 
 function inKernel(kernel: Kernel, matrix: SparseMatrix, stride: number): Products {
@@ -73,7 +73,7 @@ function inKernel(kernel: Kernel, matrix: SparseMatrix, stride: number): Product
   const count = starts[rows] ?? 0;
   const bytes = stride * 4;
   let end = 0;
-  // Each begins at a multiple of 16.
+  // Each region begins at a multiple of 16.
   const reserve = (size: number) => {
     const at = end;
     end += Math.ceil(size / 16) * 16;
@@ -127,7 +127,7 @@ function inKernel(kernel: Kernel, matrix: SparseMatrix, stride: number): Product
   };
 }
 
-/** Copies what is above the diagonal below it. */
+/** Copies the values above the diagonal below it. */
 function mirrored(square: Float64Array, size: number): Float64Array {
   for (let i = 0; i < size; i++) for (let k = 0; k < i; k++) square[i * size + k] = square[k * size + i]!;
   return square;

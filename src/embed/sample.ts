@@ -1,7 +1,10 @@
 import { hashTerm } from "../text/hash.ts";
 
 export type SampleLimits = {
-  /** About how many items. More give a longer training and no better vectors: half of 6000 ranked as well as all. */
+  /**
+   * Approximate number of items. More items take longer to train and give no better vectors: half of 6000 ranked as
+   * well as all.
+   */
   items: number;
   /** Bytes of packed terms; the default is two million terms, which only long documents reach. */
   bytes: number;
@@ -10,8 +13,8 @@ export type SampleLimits = {
 const defaults: SampleLimits = { items: 10_000, bytes: 12_000_000 };
 
 /**
- * The packed terms of the items to train on, chosen and ordered by id: the same items give the same sample in any
- * order. `onBatch` receives the number of items read.
+ * The packed terms of the items to train on, chosen and ordered by id, so that the same items in any order give the
+ * same sample. `onBatch` receives the number of items read.
  */
 export async function sampleItems(
   batches: AsyncIterable<{ id: string; terms: Uint8Array }[]>,
@@ -28,8 +31,7 @@ export async function sampleItems(
       if (!isWithin(item.id, share)) continue;
       sample.push(item);
       bytes += item.terms.length;
-      // A share that does not fit is dropped whole, whichever of its items came first, so that the order does not
-      // matter.
+      // A share that does not fit is dropped whole, so that the order of items does not matter.
       while (bytes > limits.bytes && sample.length > 0) {
         share /= 2;
         sample = sample.filter(({ id }) => isWithin(id, share));

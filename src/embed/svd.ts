@@ -7,7 +7,7 @@ import { openProducts, type Products, type SparseMatrix } from "./products.ts";
 export type RightSingular = { rank: number; values: Float64Array; vectors: Float32Array };
 
 export type SvdOptions = {
-  /** Extra dimensions carried along and dropped at the end: they make the last kept ones converge. */
+  /** Extra dimensions that are computed and dropped at the end: they make the last kept ones converge. */
   oversample?: number;
   /** Passes after the first; each one squares the gap between kept and dropped singular values. */
   iterations?: number;
@@ -23,8 +23,8 @@ const noise = 1e-6;
 
 /**
  * Truncated SVD by randomised subspace iteration (Halko, Martinsson and Tropp, 2011): a random block is multiplied by
- * A'A a few times and kept orthonormal; what is left is a small symmetric eigenproblem. The rank is smaller than asked
- * when the matrix has no more. The same matrix and seed give the same bits on the same machine.
+ * A'A a few times and kept orthonormal; the rest is a small symmetric eigenproblem. The rank is smaller than requested
+ * if the matrix has a smaller one. The same matrix and seed give the same bits on the same machine.
  */
 export async function rightSingularVectors(
   matrix: SparseMatrix,
@@ -55,16 +55,16 @@ export async function rightSingularVectors(
 }
 
 /**
- * Makes the columns of `long` an orthonormal basis of their span, by the Cholesky factors of their products. It need
- * not be any particular basis between passes, and this one takes a tenth of the time of the singular vectors. A column
- * in the span of the earlier ones becomes zero.
+ * Makes the columns of `long` an orthonormal basis of their span, by the Cholesky factors of their products. Any basis
+ * is sufficient between passes, and this one takes a tenth of the time of the singular vectors. A column in the span of
+ * the earlier ones becomes zero.
  */
 function orthonormalise(products: Products): void {
   const { long, stride } = products;
   products.turn(long, inverseFactor(products.gram(long), stride), true);
 }
 
-/** The inverse of the upper triangular R with R'R = square; columns without anything of their own are zero. */
+/** The inverse of the upper triangular R with R'R = square; columns that depend on earlier ones are zero. */
 function inverseFactor(square: Float64Array, size: number): Float64Array {
   let strongest = 0;
   for (let i = 0; i < size; i++) strongest = Math.max(strongest, square[i * size + i]!);
@@ -93,8 +93,8 @@ function inverseFactor(square: Float64Array, size: number): Float64Array {
 }
 
 /**
- * Turns the columns of `wide` into an orthonormal basis of what they span, strongest direction first, and returns how
- * strong each was (their singular values). Columns beyond the rank become zero.
+ * Turns the columns of `wide` into an orthonormal basis of their span, strongest direction first, and returns the
+ * strength of each (the singular values). Columns beyond the rank become zero.
  */
 function turnToStrongest(products: Products): { rank: number; values: Float64Array } {
   const { wide, stride } = products;

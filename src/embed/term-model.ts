@@ -4,28 +4,28 @@ import { hashTerm } from "../text/hash.ts";
 
 /**
  * The result of training: one direction per term. An item's vector is the weighted sum of its terms' directions, so a
- * new item is folded in without another training.
+ * new item is folded in without training again.
  */
 export type TermModel = {
   dimensions: number;
-  /** Term hashes (text/hash) in rising order. */
+  /** Term hashes (text/hash), ascending. */
   hashes: Uint32Array;
-  /** The value of a component of 127, by term; the term's rarity is part of it. */
+  /** For each term, the value of a component of 127; it includes the term's rarity. */
   scales: Float32Array;
-  /** `dimensions` components a term. */
+  /** `dimensions` components per term. */
   directions: Int8Array;
 };
 
-// Measured on text and code search: flat weights cost 4 points of the vectors alone, .4 beside BM25.
+// Measured on text and code search: equal weights cost 4 points with the vectors alone, .4 beside BM25.
 const weights: Record<TermField, number> = { name: 4, path: 1, signature: 1, doc: 2, comment: 1, string: 1, code: 1 };
-/** By field number; a number that no field has, in damaged terms, counts 1. */
+/** By field number; an invalid number, in damaged terms, counts 1. */
 const weightOf = [...fields.map((field) => weights[field]), 1];
 
-/** Every distinct term of an item in rising order of its hash, with its weight over all fields, damped. */
+/** Calls `visit` for every distinct term of an item, ascending by hash, with its damped weight over all fields. */
 export function forEachWeightedTerm(packed: Uint8Array, visit: (termHash: number, weight: number) => void): void {
   let term = -1;
   let sum = 0;
-  // As forEachTerm, without a call for each: a first index reads millions of them.
+  // The loop of forEachTerm without a call for each term: a first index reads millions of them.
   for (let at = 0; at < packed.length; at += entryBytes) {
     const hash = hashAt(packed, at);
     if (hash !== term) {
@@ -39,7 +39,7 @@ export function forEachWeightedTerm(packed: Uint8Array, visit: (termHash: number
   if (term >= 0) visit(term, Math.log1p(sum));
 }
 
-/** The vector of an item, of any length; all zeros when the model knows none of its terms. */
+/** The vector of an item, of any length; all zeros if the model knows none of its terms. */
 export function foldItem(model: TermModel, packed: Uint8Array): Float64Array {
   const sum = new Float64Array(model.dimensions);
   let from = 0;
@@ -67,7 +67,7 @@ function add(model: TermModel, term: number, weight: number, sum: Float64Array):
   for (let k = 0; k < dimensions; k++) sum[k]! += scale * directions[from + k]!;
 }
 
-/** Index of the first of the rising `hashes` that is not below `hash`, from `low` on. */
+/** Index of the first of the ascending `hashes` that is not below `hash`, from `low` on. */
 export function firstAtLeast(hashes: Uint32Array, hash: number, low: number): number {
   let high = hashes.length;
   while (low < high) {
@@ -80,7 +80,7 @@ export function firstAtLeast(hashes: Uint32Array, hash: number, low: number): nu
 
 /*
  * The model as bytes, little-endian: uint32 magic, dimensions, number of terms, 0; then the hashes, the scales and the
- * directions. They are read as views: opening a model of a few megabytes costs nothing.
+ * directions. They are read as views, so opening a model of a few megabytes costs nothing.
  */
 const magic = 0x31415344;
 const headerBytes = 16;
@@ -95,10 +95,10 @@ export function encodeModel(model: TermModel): Uint8Array {
   return bytes;
 }
 
-/** Undefined when the bytes are not a whole model. */
+/** Undefined if the bytes are not a complete model. */
 export function decodeModel(stored: Uint8Array): TermModel | undefined {
   if (stored.length < headerBytes) return undefined;
-  // A database may hand out bytes that begin anywhere in a larger buffer; numbers must begin at a multiple of four.
+  // A database may return bytes that begin anywhere in a larger buffer; numbers must begin at a multiple of four.
   const bytes = stored.byteOffset % 4 === 0 ? stored : stored.slice();
   const [mark, dimensions, count] = new Uint32Array(bytes.buffer, bytes.byteOffset, 3) as unknown as [
     number,

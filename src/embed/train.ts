@@ -4,30 +4,33 @@ import { type RightSingular, rightSingularVectors } from "./svd.ts";
 import { firstAtLeast, forEachWeightedTerm, type TermModel } from "./term-model.ts";
 
 /*
- * Latent semantic analysis: the item-term matrix (log(1 + weighted frequency) times idf, rows of length 1) is cut to its
- * strongest directions, so that items that use related words come close though they share none. Measured in
- * docs/ranking: beside BM25, 32 to 128 dimensions rank alike and 256 are worse, and alone 64 are much better than 32;
- * one pass after the first is enough (six are worse); int8 costs nothing.
+ * Latent semantic analysis: the item-term matrix (log(1 + weighted frequency) times idf, rows of length 1) is reduced
+ * to its strongest directions, so that items with related words are close even if they share none. Measured in
+ * docs/ranking: beside BM25, 32 to 128 dimensions rank alike and 256 are worse; alone, 64 are much better than 32. One
+ * pass after the first is enough (six are worse); int8 costs nothing.
  */
 export const dimensions = 64;
 const passes = 1;
 /**
- * With as many directions as items, each item has its own and nothing is related: at 60 items, 64 directions cost .6
- * points beside BM25 and 12 bring .5.
+ * With as many directions as items, each item has its own direction and nothing is related: at 60 items, 64 directions
+ * cost .6 points beside BM25 and 12 add .5.
  */
 const itemsPerDirection = 5;
 
-/** A term of a single item relates nothing. */
+/** A term of a single item relates no items. */
 const fewestItems = 2;
-/** Nor does a term that most items have: the project's own name, or the folder that everything is in. */
+/** A term that most items have relates none either: the project's own name, or the folder that contains everything. */
 const largestShare = 0.5;
-/** 72 bytes each in the stored model. The rarest go first: they are in few items and BM25 finds those. */
+/**
+ * Each term takes 72 bytes in the stored model. The rarest are dropped first: they are in few items, and BM25 finds
+ * those.
+ */
 const mostTerms = 50_000;
 
 /**
- * Learns a direction for every useful term of these items (packed terms, in an order that does not depend on chance).
- * Undefined when the items share no terms. `pause` is awaited between the long steps. Fewer directions than the default
- * tell only the strongest topics apart.
+ * Learns a direction for every useful term of these items (packed terms, in a deterministic order). Undefined if the
+ * items share no terms. `pause` is awaited between the long steps. With fewer directions than the default, only the
+ * strongest topics are distinguished.
  */
 export async function trainModel(
   items: Uint8Array[],
@@ -47,7 +50,7 @@ export async function trainModel(
   return pack(svd, hashes, rarity);
 }
 
-/** The terms worth a direction, as rising hashes, with their idf, from the sorted terms of all items. */
+/** The terms worth a direction, as ascending hashes, with their idf, from the sorted terms of all items. */
 function vocabulary(all: Uint32Array, itemCount: number): { hashes: Uint32Array; rarity: Float64Array } {
   const most = Math.max(fewestItems, itemCount * largestShare);
   let terms: { hash: number; items: number }[] = [];
@@ -66,8 +69,8 @@ function vocabulary(all: Uint32Array, itemCount: number): { hashes: Uint32Array;
 }
 
 /**
- * The terms of all items, one after the other, each term once an item: those of item i are from `starts[i]` up to
- * `starts[i + 1]`.
+ * The terms of all items in sequence, each term once per item: those of item i are from `starts[i]` up to `starts[i +
+ * 1]`.
  */
 type WeightedTerms = { starts: Uint32Array; hashes: Uint32Array; weights: Float32Array };
 
@@ -89,7 +92,7 @@ function weightedTerms(items: Uint8Array[]): WeightedTerms {
   return { starts, hashes: hashes.subarray(0, end), weights: weights.subarray(0, end) };
 }
 
-/** Overwrites the terms, which are not needed any more. */
+/** Builds the matrix in place of the terms, which are not needed any more. */
 function weightedMatrix(terms: WeightedTerms, hashes: Uint32Array, rarity: Float64Array): SparseMatrix {
   const { starts, hashes: columns, weights: values } = terms;
   const rows = starts.length - 1;
@@ -118,7 +121,7 @@ function weightedMatrix(terms: WeightedTerms, hashes: Uint32Array, rarity: Float
 function pack(svd: RightSingular, hashes: Uint32Array, rarity: Float64Array): TermModel | undefined {
   if (svd.rank === 0) return undefined;
   const scales = new Float32Array(hashes.length);
-  // A small workspace may have fewer directions than asked for; the rest of the components stay zero.
+  // A small workspace may have fewer directions than requested; the other components stay zero.
   const directions = new Int8Array(hashes.length * dimensions);
   for (let term = 0; term < hashes.length; term++) {
     const direction = svd.vectors.subarray(term * svd.rank, (term + 1) * svd.rank);

@@ -10,11 +10,11 @@ import {
 } from "./protocol.ts";
 import { isToken } from "./token.ts";
 
-/** What a conversation needs of the engine. */
+/** The parts of the engine that a conversation uses. */
 export type ClientConversationHost = {
   readonly token: string;
   readonly host: { root: string; version: string; variables(): Promise<string[] | undefined> };
-  /** True when the engine takes no more requests. */
+  /** True if the engine accepts no more requests. */
   readonly isLeaving: boolean;
   status(): EngineStatus;
   /** Ends the engine. */
@@ -31,7 +31,7 @@ const millisecondsToGreet = 2_000;
 const millisecondsToAsk = 10_000;
 const largestGreeting = 16 * 1024;
 const largestRequest = 40 * 2 ** 20;
-/** Milliseconds between two signs that a request is still being worked on. */
+/** Milliseconds between two progress messages of a running request. */
 const betweenSigns = 1_000;
 
 /** One client's connection: a greeting with the token, then one request. */

@@ -14,21 +14,23 @@ import {
 import { areUntouched } from "./write-guards.ts";
 
 /**
- * Hands a command line to the engine of its workspace. This is loaded before anything else and by every command: it
- * must stay small and use nothing but Node.
+ * Passes a command line to the engine of its workspace. Every command loads this file before anything else, so it must
+ * stay small and use nothing but Node.
  */
 
 /** Milliseconds to wait for an engine's greeting. */
 const patience = 200;
-/** Milliseconds of silence after which a command that only reads is run in this process instead. */
+/** Milliseconds of silence after which this process itself runs a command that only reads. */
 const longestSilence = 10_000;
-/** Bytes of one message from an engine. */
+/** Most bytes of one message from an engine. */
 const largestMessage = 256 * 2 ** 20;
-/** Bytes of a hook's payload, and milliseconds until all of it has arrived: the same limits as the hook's own. */
+/**
+ * Most bytes of a hook's payload, and milliseconds until all of it has arrived: the hook itself has the same limits.
+ */
 const largestPayload = 8_000_000;
 const payloadPatience = 8_000;
 
-/** The process that asks, with the terminal's own streams. */
+/** The process that runs the command, with the terminal's own streams. */
 export type ClientProcess = {
   variables: Readonly<Record<string, string | undefined>>;
   folder: string;
@@ -40,27 +42,27 @@ export type ClientProcess = {
 
 export type Outcome =
   | { status: number }
-  /** Nothing was printed and nothing written: the command is to be done in this process. */
+  /** Nothing was printed or written: this process must run the command. */
   | {
       alone: true;
       stdin?: string;
-      /** The folder for which no engine listens, although one could. */
+      /** The folder in which an engine could be started, if none listens. */
       startAt?: string;
     };
 
-/** First words of commands that no engine runs: they serve, use the terminal, or concern this installation. */
+/** First words of commands that engines do not run: they serve, use the terminal, or concern this installation. */
 const notForEngines = new Set(
   "serve mcp engine index run eval doctor help completion key keys model workspace workspaces --version -V".split(" "),
 );
 
 /**
- * Help, another workspace by its name, another store than the engine's, and a hyphen: it may stand for standard input,
- * which only the command itself can know.
+ * Arguments that only this process can handle: help, another workspace by its name, another store than the engine's,
+ * and a hyphen, which may mean standard input.
  */
 const isForThisProcess = /^(?:-h|--help|--workspace(?:=.*)?|--store(?:=.*)?|(?:--[\w-]+=)?-)$/;
 const withoutValue = /^(?:--(?:json|quiet|debug|color|no-color|no-quiet)|-q|-C.+|--path=.*)$/;
 
-/** The first word that is neither a flag that every command has nor its value. */
+/** The first word that is neither a common flag nor the value of one. */
 function firstWord(args: readonly string[]): string | undefined {
   let at = 0;
   for (; at < args.length; at++) {
@@ -70,7 +72,7 @@ function firstWord(args: readonly string[]): string | undefined {
   return args[at];
 }
 
-/** Asks the engine, where there is one; `signal` is aborted by an interrupt. */
+/** Asks the engine, if there is one. An interrupt aborts `signal`. */
 export async function askEngine(args: readonly string[], client: ClientProcess, signal: AbortSignal): Promise<Outcome> {
   const beforeDashes = args.slice(0, args.includes("--") ? args.indexOf("--") : undefined);
   const word = firstWord(args);
@@ -98,12 +100,12 @@ export async function askEngine(args: readonly string[], client: ClientProcess, 
 }
 
 export function isOff(variables: ClientProcess["variables"]): boolean {
-  // A relative DOSSIER_HOME would mean another folder wherever a command is started.
+  // A relative DOSSIER_HOME would mean a different folder for each current folder.
   const { DOSSIER_ENGINE = "", DOSSIER_HOME = "" } = variables;
   return /^(?:off|0|false|no)$/i.test(DOSSIER_ENGINE) || (DOSSIER_HOME !== "" && !isAbsolute(DOSSIER_HOME));
 }
 
-/** The folder that a command concerns: the one it names, the one of a hook's session, or the current one. */
+/** The folder that a command concerns: the one it names, that of a hook's session, or the current one. */
 function startOf(args: readonly string[], payload: string | undefined, client: ClientProcess): string | undefined {
   const at = args.findLastIndex((arg) => /^(?:-C|--path(?:=|$))/.test(arg));
   const flag = args[at];
@@ -112,7 +114,7 @@ function startOf(args: readonly string[], payload: string | undefined, client: C
   try {
     return realpathSync.native(resolve(client.folder, namedFolder ?? session ?? "."));
   } catch (error) {
-    // The command itself reports what is wrong with the folder.
+    // The command itself reports the problem with the folder.
     if (typeof (error as NodeJS.ErrnoException).code === "string") return undefined;
     throw error;
   }
@@ -130,7 +132,7 @@ function folderIn(payload: string): string | undefined {
 
 /**
  * The nearest folder with an engine or an index. The engine resolves the workspace again as this process would, and
- * declines a request for any but its own.
+ * declines requests for any other workspace.
  */
 export function engineRoot(start: string, variables: ClientProcess["variables"]): string | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
@@ -141,14 +143,14 @@ export function engineRoot(start: string, variables: ClientProcess["variables"])
   }
 }
 
-/** Undefined where there is no engine, or where its files are not private to this user. */
+/** Undefined if there is no engine, or if its files are not private to this user. */
 export function readToken({ folder, address, tokenFile }: EnginePlace): string | undefined {
   if (!isPrivate(folder, "folder") || !isPrivate(tokenFile, "file")) return undefined;
   if (process.platform !== "win32" && !isPrivate(address, "socket")) return undefined;
   try {
     return readFileSync(tokenFile, "utf8");
   } catch (error) {
-    // Removed since it was looked at.
+    // The file was removed after the check.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
@@ -160,12 +162,12 @@ function screenOf({ isTTY, columns }: NodeJS.WriteStream): ScreenSize {
 
 type Greeting = { version: string; token: string; root: string };
 
-/** `unreachable`: there is no engine. `declined`: there is one, but it does not run this command. */
+/** `unreachable`: there is no engine. `declined`: an engine exists, but does not run this command. */
 type EngineReply = "unreachable" | "declined" | { status: number };
 
 /**
- * Sends a command line and prints the answer. All text is held back until the end, so that nothing is printed if the
- * engine dies and the command can be run here instead; only progress is drawn at once.
+ * Sends a command line and prints the answer. All text is held back until the end: if the engine dies, nothing is
+ * printed and the command can be run here instead. Only progress is drawn at once.
  */
 function converse(
   place: EnginePlace,
@@ -204,7 +206,7 @@ function converse(
       for (const { to, text } of texts.splice(0)) {
         const failure = await write(client[to], text);
         if (!failure) continue;
-        // A reader that has enough (`| head`) is no failure.
+        // A reader that closes the pipe early (`| head`) is no failure.
         if (failure.code === "EPIPE") return end({ status: 0 });
         const { sentence, status: failed } = unwritten(failure);
         await write(client.stderr, `error: ${sentence}\n`);
@@ -215,7 +217,7 @@ function converse(
     const onLost = () => {
       if (isDone || isOver) return;
       isOver = true;
-      // A command that only reads can be run again; one that writes only if nothing was written.
+      // A command that only reads can be run again; a command that writes, only if nothing was written.
       if (!guards || areUntouched(guards)) return end(isGreeted ? "declined" : "unreachable");
       void write(client.stderr, `error: ${lostInWriting}\n`).then(() => end({ status: 1 }));
     };
@@ -233,7 +235,7 @@ function converse(
           restartTimer();
           return send({ ...request, variables: chosen(message.variables, client.variables) });
         case "refused":
-          // An engine of another version ends itself; the next one may be of ours.
+          // An engine of another version ends itself; its successor may have our version.
           return end(message.why === "version" ? "unreachable" : "declined");
         case "declined":
           return end("declined");
@@ -252,7 +254,7 @@ function converse(
     const reader = messageReader(() => largestMessage, take, onLost);
     socket.on("connect", () => send({ type: "hello", ...greeting }));
     socket.on("data", (chunk: Buffer) => reader.take(chunk));
-    // Whether nobody listens or the connection broke, the command continues in the same way.
+    // The command continues in the same way if no engine listens and if the connection breaks.
     socket.on("error", onLost);
     socket.on("close", onLost);
     signal.addEventListener("abort", cancel, { once: true });
@@ -266,15 +268,12 @@ function chosen(names: readonly string[], variables: ClientProcess["variables"])
   return Object.fromEntries(names.map((name) => [name, variables[name]]));
 }
 
-/** What went wrong, if something did. */
+/** Writes text; returns the error if writing fails. */
 function write(stream: NodeJS.WriteStream, text: string): Promise<NodeJS.ErrnoException | undefined> {
   return new Promise((done) => stream.write(text, (error) => done(error ?? undefined)));
 }
 
-/**
- * The sentence and the exit status that the program has for an answer which it cannot write; `errors.ts` is not loaded
- * here.
- */
+/** The sentence and the exit status for an answer that the program cannot write; `errors.ts` is not loaded here. */
 function unwritten({ code, message }: NodeJS.ErrnoException): { sentence: string; status: number } {
   if (code !== "ENOSPC") return { sentence: `The answer could not be written: ${message}.`, status: 70 };
   const fix = "Free some disk space and try again; the index is as it was before.";
@@ -294,7 +293,7 @@ async function readPayload(stream: NodeJS.ReadStream, signal: AbortSignal): Prom
       if (bytes > largestPayload) break;
     }
   } catch (error) {
-    // Interrupted while waiting: the command itself decides what to do with the input so far.
+    // An interrupt came while waiting: the command itself decides what to do with the input so far.
     if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
   }
   clearTimeout(timer);
@@ -303,7 +302,7 @@ async function readPayload(stream: NodeJS.ReadStream, signal: AbortSignal): Prom
 }
 
 /**
- * Sends one message to an engine and returns its answer, for `dossier engine status` and `stop`. Undefined where none
+ * Sends one message to an engine and returns its answer, for `dossier engine status` and `stop`. Undefined if no engine
  * answers.
  */
 export function tellEngine(

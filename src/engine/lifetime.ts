@@ -8,8 +8,8 @@ const idleSecondsAllowed = 600;
 const betweenLooks = 2_000;
 
 /**
- * Resolves when the engine should end: no request for ten minutes, its workspace's folder is gone or replaced, its
- * socket is gone or belongs to another engine, or it was asked to stop. Uses timers and the monotonic clock, which
+ * Resolves when the engine should end: it had no request for ten minutes, its workspace's folder is gone or replaced,
+ * its socket is gone or belongs to another engine, or it was asked to stop. Uses timers and the monotonic clock, which
  * nobody can set.
  */
 export function untilEngineEnds(

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
 /**
- * Where the engine of a workspace listens. In a private folder of the user, never in the workspace, which may be shared
+ * Where the engine of a workspace listens: in a private folder of the user, never in the workspace, which may be shared
  * or on a network.
  */
 export type EnginePlace = {
@@ -11,20 +11,19 @@ export type EnginePlace = {
   /** The path of a socket, or the name of a pipe on Windows. */
   address: string;
   /**
-   * A file that only this user can read, with the token that a greeting must carry. One for all engines of the
-   * folder.
+   * A file with the token that a greeting must carry; only this user can read it. All engines of the folder share it.
    */
   tokenFile: string;
 };
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Systems take 104 to 108 bytes; the name that a socket is first bound to is somewhat longer. */
+/** Systems accept 104 to 108 bytes; the temporary name that a socket is first bound to is somewhat longer. */
 const longestAddress = 88;
 
 /**
- * The place that belongs to a workspace's root, a real path; none where no folder is fit for it. Another DOSSIER_HOME
- * has other records, and so an engine of its own.
+ * The place for a workspace's root, a real path; undefined if no folder is suitable. Another DOSSIER_HOME has other
+ * records, and so its own engine.
  */
 export function enginePlace(root: string, variables: Variables = process.env): EnginePlace | undefined {
   const name = fingerprint(`${root}\0${variables.DOSSIER_HOME ?? ""}`);
@@ -49,7 +48,7 @@ function* folders(user: number | string, { XDG_RUNTIME_DIR: runtime = "" }: Vari
 
 const kinds = { folder: "isDirectory", file: "isFile", socket: "isSocket" } as const;
 
-/** True for a path that exists, is no link, belongs to this user and is closed to all others. */
+/** True for a path that exists, is not a link, belongs to this user and is closed to all others. */
 export function isPrivate(path: string, kind: keyof typeof kinds): boolean {
   const stats = statsOf(path);
   if (!stats?.[kinds[kind]]()) return false;
@@ -57,7 +56,7 @@ export function isPrivate(path: string, kind: keyof typeof kinds): boolean {
   return process.platform === "win32" || (stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0);
 }
 
-/** Identifies a file whatever its name. Inode numbers are used again, so the time of birth is part of it. */
+/** Identifies a file independently of its name. Inode numbers are reused, so the time of birth is part of it. */
 export function identityOf(path: string): string | undefined {
   const stats = statsOf(path);
   return stats && `${stats.dev} ${stats.ino} ${stats.birthtimeMs}`;
@@ -73,7 +72,7 @@ export function statsOf(path: string): Stats | undefined {
   }
 }
 
-/** A hash of 64 bits. Two roots with the same hash would share one engine, which answers for its own root only. */
+/** A 64-bit hash. Two roots with the same hash would share one engine, which answers for its own root only. */
 export function fingerprint(text: string): string {
   let [high, low] = [0x811c9dc5, 0x1000193];
   for (let at = 0; at < text.length; at++) {

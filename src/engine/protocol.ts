@@ -1,19 +1,19 @@
-/** Messages between a client and an engine: JSON, each message behind its length in four bytes. */
+/** Messages between a client and an engine: JSON, each preceded by its length in four bytes. */
 
 /**
- * `version` is that of the program, with its build. An engine and a client of different builds do not work together.
+ * `version` is the program's version with its build. An engine and a client of different builds do not work together.
  */
 type Hello = { type: "hello"; version: string; token: string; root: string };
 
-/** One command line, with everything of its process that the answer depends on. */
+/** One command line, with everything in its process that the answer depends on. */
 export type RunRequest = {
   type: "run";
   args: string[];
-  /** Where relative paths begin. */
+  /** The folder that relative paths start from. */
   folder: string;
-  /** The variables that the engine asked for. */
+  /** Values of the variables that the engine requested. */
   variables: Record<string, string | undefined>;
-  /** Read already, where the command takes it. */
+  /** The content of standard input, if the command reads it. */
   stdin?: string;
   stdout: ScreenSize;
   stderr: ScreenSize;
@@ -30,15 +30,15 @@ export type EngineMessage =
   /** Names of environment variables that the answer may depend on. */
   | { type: "welcome"; variables: string[] }
   | { type: "refused"; why: EngineRefusal }
-  /** The client has to run it itself. Nothing has been done. */
+  /** The client must run the command itself. Nothing has been done. */
   | { type: "declined" }
   /**
-   * It is being done. `guards`: files that a write would change, as they were before; none for a command that only
-   * reads.
+   * The command is running. `guards`: files that a write would change, in their state before; none for a command that
+   * only reads.
    */
   | { type: "accepted"; guards: Guard[] }
   | { type: "text"; to: "stdout" | "stderr"; text: string }
-  /** Drawn over and over on a terminal; wiped before the end. */
+  /** Redrawn on a terminal while the command runs; erased before the end. */
   | { type: "progress"; text: string }
   | { type: "alive" }
   | { type: "exit"; status: number }
@@ -49,9 +49,9 @@ export type Guard = [path: string, stamp: string];
 export type EngineStatus = {
   root: string;
   version: string;
-  /** Process id as the engine sees it: outside its container it may be another one. */
+  /** The process id inside the engine's container; outside, it may be different. */
   pid: number;
-  /** The process that hosts the engine: one of its own, or one with other work besides. */
+  /** The process that hosts the engine: a separate one, or one that does other work as well. */
   host: string;
   seconds: number;
   idleSeconds: number;
@@ -73,8 +73,8 @@ export function encode(message: ClientMessage | EngineMessage): Buffer {
 export type Reader = { take(chunk: Buffer): void };
 
 /**
- * Collects bytes and hands over whole messages. `most` is asked before each message: a frame that claims to be
- * larger, or holds no JSON object, is reported once, and nothing is read after it.
+ * Collects bytes and emits whole messages. `most` is asked before each message. A frame that claims to be larger, or
+ * contains no JSON object, is reported once, and nothing is read after it.
  */
 export function messageReader<Message>(
   most: () => number,

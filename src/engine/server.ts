@@ -6,8 +6,8 @@ import type { EngineMessage, EngineStatus, Guard, RunRequest } from "./protocol.
 import { prepareToken } from "./token.ts";
 
 /**
- * The engine's end of the socket: who may ask, how much, and how progress is reported. What a request does is up to
- * its host.
+ * The engine's end of the socket: who may send requests, how many, and how progress is reported. The host decides what
+ * a request does.
  */
 
 export type EngineHost = {
@@ -16,12 +16,12 @@ export type EngineHost = {
   /** The process that hosts the engine. */
   name: string;
   /**
-   * Names of environment variables that an answer may depend on; none while the workspace's settings turn the engine
+   * Names of environment variables that an answer may depend on; undefined if the workspace's settings turn the engine
    * off.
    */
   variables(): Promise<string[] | undefined>;
   perform(request: RunRequest, answer: Answer, signal: AbortSignal): Promise<Performed>;
-  /** A request begins or ends: an idle process can free memory. */
+  /** Called when a request begins or ends: an idle process can free memory. */
   began?(): void;
   ended?(): void;
 };
@@ -29,32 +29,34 @@ export type EngineHost = {
 export type Performed = { status: number } | "declined";
 
 export type Answer = {
-  /** To be called once, before anything is done, with the files that it may change. */
+  /** Must be called once, before any work, with the files that the request may change. */
   accepted(guards: Guard[]): void;
   text(to: "stdout" | "stderr", text: string): void;
   progress(text: string): void;
 };
 
 export type Listening = {
-  /** False when another engine has taken the place, or someone has removed the socket. */
+  /** False if another engine has taken the place, or the socket was removed. */
   isInPlace(): boolean;
-  /** Seconds since the last request ended; 0 while one runs. */
+  /** Seconds since the last request ended; 0 while a request runs. */
   idleSeconds(): number;
-  /** Takes no more requests, finishes the running ones, and removes the socket. */
+  /** Refuses new requests, finishes the running ones, and removes the socket. */
   close(): Promise<void>;
 };
 
 const mostConnections = 256;
-/** Most connections that have not sent the token: even a flood of them leaves room for a client that does. */
+/**
+ * Most connections that have not sent the token, so that even a flood of them leaves room for a client with the token.
+ */
 const mostStrangers = 64;
-/** Requests that run at the same time; the others wait, and get progress messages. */
+/** Most requests that run at the same time; the others wait, and get progress messages. */
 const mostRunning = 8;
-/** Characters of one message. */
+/** Most characters of one message. */
 const longestText = 1 << 20;
 
 /**
- * Listens for a workspace. Undefined where another engine does already, or where there is no private place. `onLeave`
- * is called when a client of another version, or `dossier engine stop`, wants this engine to end.
+ * Listens for a workspace. Undefined if another engine does so already, or if there is no private place. `onLeave` is
+ * called when a client of another version, or `dossier engine stop`, asks this engine to end.
  */
 export async function listen(
   place: EnginePlace,
@@ -90,7 +92,7 @@ class EngineServer implements ClientConversationHost {
   readonly #onLeave: () => void;
   readonly #started = performance.now();
   readonly #sockets = new Set<Socket>();
-  /** Connections that have not sent the token, the oldest first. */
+  /** Connections that have not sent the token, oldest first. */
   readonly #strangers = new Set<Socket>();
   readonly #waiting: (() => void)[] = [];
   readonly #running = new Set<Promise<void>>();
@@ -107,7 +109,7 @@ class EngineServer implements ClientConversationHost {
     this.#sockets.add(socket);
     this.#strangers.add(socket);
     new ClientConversation(socket, this).begin();
-    // The connection that has been silent longest goes: a client with the token greets at once.
+    // Drops the connection that has been silent longest: a client with the token greets at once.
     const [oldest] = this.#strangers;
     if (this.#strangers.size > mostStrangers) {
       this.#strangers.delete(oldest!);
@@ -148,7 +150,7 @@ class EngineServer implements ClientConversationHost {
     return this.#running.size + this.#waiting.length > 0 ? 0 : secondsSince(this.#lastEnded);
   }
 
-  /** Requests beyond the limit wait in the order of asking; one whose client has gone is not run. */
+  /** Requests beyond the limit wait in the order of arrival; a request whose client has gone is not run. */
   async run(
     request: RunRequest,
     { socket, send, signal }: { socket: Socket; send: (message: EngineMessage) => void; signal: AbortSignal },
@@ -204,7 +206,7 @@ function answerTo(send: (message: EngineMessage) => void): Answer {
   };
 }
 
-/** True when somebody listens there. */
+/** True if a process listens at the address. */
 function isAnswered(address: string): Promise<boolean> {
   return new Promise((done) => {
     const socket = connect(address);
@@ -218,9 +220,9 @@ function isAnswered(address: string): Promise<boolean> {
 }
 
 /**
- * Binds a temporary name first, then renames it to the right one, in one step: a socket that a killed engine left is
- * replaced, and of two engines that start at once the later one has the place. The other sees that and ends. Returns
- * which file it is.
+ * Binds a temporary name, then renames it to the real one in one step. This replaces a socket that a killed engine
+ * left. Of two engines that start at once the later one has the place; the other notices this and ends. Returns the
+ * identity of the socket file.
  */
 async function takeSocket(address: string, server: ReturnType<typeof createServer>): Promise<string | undefined> {
   const isPipe = process.platform === "win32";
@@ -235,7 +237,7 @@ async function takeSocket(address: string, server: ReturnType<typeof createServe
     renameSync(first, address);
     return identityOf(address);
   } catch (error) {
-    // A folder in its place, or the private folder is gone.
+    // The name belongs to a folder, or the private folder is gone.
     if (typeof (error as NodeJS.ErrnoException).code !== "string") throw error;
     server.close();
     return undefined;

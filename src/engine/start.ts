@@ -3,8 +3,8 @@ import { enginePlace } from "./place.ts";
 import { prepareToken } from "./token.ts";
 
 /**
- * The C library keeps freed memory apart for each thread, and after a large block was freed it keeps such blocks from
- * then on: 6 MB of an idle engine on django each. Limits that are stated do not grow.
+ * The C library keeps freed memory separately for each thread; and once a large block was freed, it keeps blocks of
+ * that size. Each costs 6 MB of an idle engine on django. Limits that are set explicitly do not grow.
  */
 const freedIsReturned = {
   MALLOC_ARENA_MAX: "1",
@@ -13,8 +13,8 @@ const freedIsReturned = {
 };
 
 /**
- * Starts an engine of its own for a workspace and does not wait for it. It lives in the private folder, so that it
- * holds no folder of the user's.
+ * Starts a separate engine process for a workspace and does not wait for it. It runs in the private folder, so that it
+ * blocks no folder of the user.
  */
 export function startEngine(root: string, script: string, variables: NodeJS.ProcessEnv = process.env): boolean {
   const place = enginePlace(root, variables);
@@ -26,7 +26,7 @@ export function startEngine(root: string, script: string, variables: NodeJS.Proc
     stdio: "ignore",
     windowsHide: true,
   });
-  // Without an engine everything works as well.
+  // Everything works without an engine too.
   child.on("error", () => undefined);
   child.unref();
   return true;

@@ -2,7 +2,10 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type EnginePlace, isPrivate } from "./place.ts";
 
-/** Makes the private folder and its token where they are missing. Nothing where someone else has put theirs there. */
+/**
+ * Creates the private folder and its token if they are missing. Returns undefined if another user has put something
+ * there.
+ */
 export function prepareToken({ folder, tokenFile }: Pick<EnginePlace, "folder" | "tokenFile">): string | undefined {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -10,9 +13,9 @@ export function prepareToken({ folder, tokenFile }: Pick<EnginePlace, "folder" |
     writeFileSync(tokenFile, randomBytes(32).toString("hex"), { flag: "wx", mode: 0o600 });
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
-    // There is no place to listen in; everything works without an engine.
+    // There is no place to listen at; everything works without an engine.
     if (["EACCES", "EPERM", "EROFS", "ENOTDIR", "ENOSPC", "ENOENT"].includes(code)) return undefined;
-    // Made by an earlier engine, or a file in the place of the folder, which is no private folder.
+    // An earlier engine made the token; or a file is in the folder's place, which is then no private folder.
     if (code !== "EEXIST") throw error;
   }
   if (!isPrivate(folder, "folder") || !isPrivate(tokenFile, "file")) return undefined;

@@ -2,14 +2,14 @@ import { statSync } from "node:fs";
 import type { Guard } from "./protocol.ts";
 
 /**
- * Files of a database that a write changes. SQLite writes into the journal beside it first, so both are looked at.
+ * Files of a database that a write changes. SQLite writes into the journal beside it first, so both are checked.
  * Reading changes neither.
  */
 export function guardsOf(databases: readonly string[]): Guard[] {
   return databases.flatMap((database) => [database, `${database}-wal`]).map((path): Guard => [path, stampOf(path)]);
 }
 
-/** True while none of the files has changed: what was asked has not been written. */
+/** True while none of the files has changed: the request has written nothing. */
 export function areUntouched(guards: readonly Guard[]): boolean {
   return guards.every(([path, stamp]) => stampOf(path) === stamp);
 }

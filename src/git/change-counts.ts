@@ -7,7 +7,7 @@ export type LineCounts = { insertions: number; deletions: number };
 
 /**
  * Inserted and deleted lines of these commits. Git must compare the content of every file, which may be slow, and which
- * a partial clone cannot do: commits that git failed at or ran out of time for are absent.
+ * a partial clone cannot do. A commit is absent if git failed at it or ran out of time.
  */
 export async function countLines(
   folder: string,
@@ -61,7 +61,7 @@ class CountParser {
     const text = token.replace(/^\n+/, "");
     const [, inserted, deleted, path] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(text) ?? [];
     if (inserted !== undefined) {
-      // "-" stands for a file that is not text.
+      // "-" means that the file is not text.
       this.#sum.insertions += Number(inserted) || 0;
       this.#sum.deletions += Number(deleted) || 0;
       if (path === "") this.#paths = 2;

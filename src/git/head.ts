@@ -3,12 +3,13 @@ import { join, relative, resolve, sep } from "node:path";
 import { gitTop, runGit } from "./run-git.ts";
 
 /**
- * The state that decides which commits exist. Read from a few small files, because it is checked before every question.
+ * The state that decides which commits exist. It is read from a few small files, because it is checked before every
+ * question.
  */
 export type RepositoryState = {
   /** The commit that is checked out; undefined before the first. */
   head?: string;
-  /** The folder inside the repository's work tree: "" for its top. */
+  /** The path of the folder inside the repository's work tree; "" for its top. */
   below: string;
   /** Commits of a shallow clone whose parents are missing. */
   boundary: string[];
@@ -41,12 +42,12 @@ export function commonFolder(folder: string): string | undefined {
 }
 
 /**
- * `own` holds HEAD and git's index; `common` the refs and the excluded paths, which the work trees of a repository
+ * `own` holds HEAD and git's index; `common` the refs and the excluded paths, which all work trees of a repository
  * share.
  */
 type GitFolders = { own: string; common: string };
 
-/** Of the folder that holds `.git`, which in linked work trees and submodules is a file. */
+/** The git folders of the folder that holds `.git`, which is a file in linked work trees and submodules. */
 export function gitFolders(top: string): GitFolders | undefined {
   const entry = join(top, ".git");
   let own = entry;
@@ -59,7 +60,7 @@ export function gitFolders(top: string): GitFolders | undefined {
   return { own, common: common ? resolve(own, common) : own };
 }
 
-/** Symbolic references may chain; git follows as many. */
+/** Symbolic references may form a chain; git follows this many. */
 const longestChain = 5;
 
 async function headOf(folder: string, places: GitFolders, signal?: AbortSignal): Promise<string | undefined> {
@@ -95,8 +96,8 @@ function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    // A ref's name is a folder where branch `a/b` replaced branch `a`; a ref that we may not read git cannot read
-    // either.
+    // A ref's name may be a folder, where branch `a/b` replaced branch `a`. A ref that this process may not read, git
+    // cannot read either.
     const code = (error as NodeJS.ErrnoException).code ?? "";
     if (["ENOENT", "ENOTDIR", "EISDIR", "EACCES", "EPERM", "EINVAL"].includes(code)) return undefined;
     throw error;

@@ -1,4 +1,4 @@
-/** Longer tokens are cut: a commit message of many megabytes is somebody's log, or an attack. */
+/** Longer tokens are cut: a commit message of many megabytes is a pasted log, or an attack. */
 const longestToken = 1024 * 1024;
 
 /** Splits a stream of bytes at a separator, across chunk borders. Invalid UTF-8 becomes U+FFFD. */

@@ -20,7 +20,7 @@ export type LoggedCommit = {
 };
 
 export type LogOptions = {
-  /** Only files inside the folder, with paths relative to it, for a folder that is not the top of the repository. */
+  /** For a folder below the repository's top: only files inside the folder, with paths relative to it. */
   below?: boolean;
   signal?: AbortSignal;
 };
@@ -41,7 +41,7 @@ export async function listCommits(
   { below, signal }: LogOptions = {},
 ): Promise<CommitList> {
   const range = since === undefined ? [head] : ["--left-right", `${since}...${head}`];
-  // Without --full-history a side branch is left out whenever the merge took nothing of it.
+  // Without --full-history git leaves out a side branch if the merge took nothing from it.
   const limits = below ? ["--full-history", ...range, "--", "."] : [...range, "--"];
   const list = { added: [] as ListedCommit[], removed: [] as ListedCommit[] };
   const lines = new TokenReader("\n");
@@ -59,7 +59,7 @@ export async function listCommits(
   return "ended" in end ? list : end;
 }
 
-/** When a commit was made, milliseconds. */
+/** The time of a commit, in milliseconds. */
 export async function commitTime(folder: string, sha: string, signal?: AbortSignal): Promise<number | undefined> {
   const answer = await runGit(folder, ["rev-list", "--timestamp", "--max-count=1", sha, "--"], signal);
   const seconds = "output" in answer ? /^\d+/.exec(answer.output.toString())?.[0] : undefined;
@@ -80,14 +80,14 @@ const plainDiff = ["--no-ext-diff", "--no-textconv", "--no-color"];
 
 export type ReadOptions = LogOptions & {
   /**
-   * Rename detection. `exact`: only files that moved unchanged, which needs no file's content. `similar`: half of the
-   * lines are enough.
+   * Rename detection. `exact`: only files that moved unchanged, which needs no file content. `similar`: files that
+   * share at least half of their lines.
    */
   renames?: "exact" | "similar";
 };
 
 /**
- * Hands these commits over in order. When git fails midway (a tree that a partial clone lacks), the commits handed over
+ * Passes these commits on in order. If git fails midway (at a tree that a partial clone lacks), all commits passed on
  * so far are complete, and the one it failed at is not among them.
  */
 export function readCommits(
@@ -101,7 +101,7 @@ export function readCommits(
   return stream(folder, below ? [...args, "--relative", "--", "."] : args, shas, take, signal);
 }
 
-/** As `readCommits`, without the files: for a clone that lacks the trees. */
+/** Like `readCommits`, but without the files: for a clone that lacks the trees. */
 export function readMessages(
   folder: string,
   shas: string[],
@@ -139,15 +139,16 @@ const headerFields = 5;
 const mostTexts = 10_000;
 
 /**
- * Parses the output. Fields are separated by NUL, which neither messages nor names nor paths can contain: five fields,
- * then for each file one that begins with a colon and one or two paths, until the next commit's hash.
+ * Parses the output. Fields are separated by NUL, which neither messages nor names nor paths can contain. A commit has
+ * five fields; then each file has one field that begins with a colon, and one or two paths, until the next commit's
+ * hash.
  */
 export class LogParser {
   readonly #tokens = new TokenReader("\0");
   readonly #texts = new Map<string, string>();
   #header: string[] = [];
   #files: LoggedFile[] = [];
-  /** A change that waits for its path or paths. */
+  /** A change whose path or paths are still missing. */
   #pending: { status: string; paths: string[] } | undefined;
 
   /** The commits that this chunk completes. */
@@ -223,7 +224,7 @@ export class LogParser {
 }
 
 /**
- * `R100`, `M`; of a merge one letter for each parent, after one colon for each: a rename there shows its new path only.
+ * `R100`, `M`. In a merge: one letter for each parent, after one colon for each; a rename there has its new path only.
  */
 function statusOf(token: string): string {
   const status = token.slice(token.lastIndexOf(" ") + 1);

@@ -3,7 +3,7 @@ import { readFileSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 
-/** The outcome of a git command: its output, or why there is none. */
+/** The outcome of a git command: its output, or the reason why there is none. */
 export type GitAnswer = { output: Buffer } | { missing: true } | { failure: string };
 
 // A repository may come from anyone: its configuration must not start programs (fsmonitor), and a hook's environment
@@ -21,7 +21,7 @@ function gitEnvironment(): NodeJS.ProcessEnv {
   return environment;
 }
 
-/** Runs git in a folder. Never throws: a missing git and a failed command are results. */
+/** Runs git in a folder. Never throws: a missing git and a failed command are return values. */
 export async function runGit(folder: string, args: string[], signal?: AbortSignal): Promise<GitAnswer> {
   const output: Buffer[] = [];
   const { child, closed } = startGit(folder, args, { signal });
@@ -35,8 +35,8 @@ export type GitEnd = { ended: true } | Exclude<GitAnswer, { output: Buffer }>;
 type GitOptions = { input?: string; signal?: AbortSignal };
 
 /**
- * Runs git and streams its output with back-pressure. Throws only what `take` throws; git is then stopped. Output
- * before a failure is as git wrote it, but may end anywhere.
+ * Runs git and streams its output with back-pressure. Throws only what `take` throws; git is then stopped. After a
+ * failure, the output so far is unchanged, but may end anywhere.
  */
 export async function streamGit(
   folder: string,
@@ -58,7 +58,7 @@ export async function streamGit(
 
 type StartedGit = { child?: ChildProcess & { stdout: Readable; stderr: Readable }; closed: Promise<GitEnd> };
 
-/** `closed` never fails, and comes after all output. No child where the system starts none. */
+/** `closed` never rejects, and resolves after all output. `child` is absent if the system starts no process. */
 function startGit(folder: string, args: string[], { input, signal }: GitOptions): StartedGit {
   let child: ChildProcess;
   try {
@@ -70,7 +70,8 @@ function startGit(folder: string, args: string[], { input, signal }: GitOptions)
       signal,
     });
   } catch (error) {
-    // Arguments that are too long or hold a NUL, or no memory: Node throws those, and reports the others as events.
+    // Node throws for arguments that are too long or contain a NUL, and for lack of memory; it reports other failures
+    // as events.
     return { closed: Promise.resolve({ failure: `git was not started: ${(error as Error).message}` }) };
   }
   const closed = new Promise<GitEnd>((end) => {
@@ -82,7 +83,7 @@ function startGit(folder: string, args: string[], { input, signal }: GitOptions)
     );
   });
   let stderr = "";
-  // With too many files open there are no streams either, only the event.
+  // With too many open files there are no streams either, only the event.
   if (!hasStreams(child)) return { closed };
   // A write error shows in the exit status of git.
   child.stdin?.on("error", () => undefined).end(input);
@@ -101,7 +102,7 @@ function firstLine(text: string): string {
   return line.replace(/^(?:fatal|error):\s*/, "").trim();
 }
 
-/** Stats of a path; undefined where it is missing or may not be read. */
+/** Stats of a path; undefined if it is missing or may not be read. */
 function look(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -111,7 +112,7 @@ function look(path: string): Stats | undefined {
   }
 }
 
-/** True for errors of permission: the file may well exist. */
+/** True for errors of permission: the file may still exist. */
 export function isRefused(error: unknown): boolean {
   const { code = "" } = error as NodeJS.ErrnoException;
   return ["EACCES", "EPERM", "ELOOP", "EIO", "ENAMETOOLONG"].includes(code);
@@ -131,7 +132,9 @@ export function isBareRepository(folder: string): boolean {
   return has("HEAD", "isFile") && has("objects", "isDirectory") && has("refs", "isDirectory");
 }
 
-/** What the `.git` in this folder says: a repository of its own, a submodule, a linked work tree, or none of these. */
+/**
+ * The meaning of the `.git` in this folder: a repository of its own, a submodule, a linked work tree, or none of these.
+ */
 export function repositoryKind(folder: string): "repository" | "submodule" | "worktree" | undefined {
   const entry = look(join(folder, ".git"));
   if (!entry) return undefined;

@@ -1,9 +1,6 @@
 import type { Workspace } from "../workspace/workspace.ts";
 
-/**
- * All that an index says of its files, in an order of its own: however it came about, the same files make the same
- * content.
- */
+/** All content of an index, in a fixed order: the same files give the same content, whatever the path to it. */
 export async function indexContent({ store, owner }: Workspace): Promise<unknown> {
   const files = (await store.files(owner)).sort((a, b) => (a.path < b.path ? -1 : 1));
   const described = [];

@@ -6,7 +6,7 @@ import { areDocumentsCurrent } from "./library/documents.ts";
 import { areMessagesCurrent } from "./library/messages.ts";
 import { areRecordsCurrent } from "./library/records.ts";
 
-/** The sources of these whose index is out of date. Changes nothing; notes are not checked. */
+/** Those of these sources whose index is out of date. Changes nothing. Notes are not checked. */
 export async function staleSources(
   workspace: Workspace,
   sources: readonly string[],
@@ -17,7 +17,7 @@ export async function staleSources(
     if (source === "commit") return isHistoryCurrent(workspace, signal);
     const type = recordTypes.find((each) => each === source);
     if (type) return areRecordsCurrent(workspace, type);
-    // Where nothing was ever stored the index is up to date.
+    // If nothing was ever stored, the index is up to date.
     if (source === "document") return !workspace.hasRecords() || areDocumentsCurrent(workspace);
     if (source === "message") return !workspace.hasRecords() || areMessagesCurrent(workspace);
     return true;

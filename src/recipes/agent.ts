@@ -13,7 +13,7 @@ const asks: Record<ContextType, Ask> = {
   commits: { source: "commit", deadline: 2000 },
 };
 
-/** Pinned memories are always printed, whatever the query is, within a small share of the budget. */
+/** Pinned memories are printed for every query, within a small share of the budget. */
 const pinned: Ask = {
   source: "memory",
   deadline: 2000,
@@ -24,7 +24,7 @@ const pinned: Ask = {
   limit: 20,
 };
 
-/** Weights by the usual length: an experience has seven lines, a value has one. */
+/** Weights follow the usual length: an experience has seven lines, a value has one. */
 const sections: Section[] = [
   { title: "Pinned", holds: [], weight: 2, maxShare: 0.15 },
   { title: "Most Relevant", holds: [], weight: 5 },
@@ -36,21 +36,22 @@ const sections: Section[] = [
 ];
 
 /**
- * Higher than for questions: a record that repeats a word of the task is about it. First five of 50 tasks: 57.5 %, at 4
- * 54.6, at 1 58.7 with fewer found in all.
+ * Higher than for questions: a record that repeats a word of the task is about it. First five of 50 tasks: 57.5 %; at 4
+ * 54.6; at 1 58.7, with fewer found in total.
  */
 const taskModel = { k1: 2, b: 0.75 };
 
 /**
  * Memories, experiences and values are ranked as one list. Recall in the first five: 67 % on 20 tasks, 68 % on ten
- * held-out ones; by words alone, with a list per kind, 41 % and 30 %. On 20 tasks of another project, which use other
- * words than its records: 42 %, plain BM25 29 %. No other values are clearly better there without being worse here.
+ * held-out ones; by words alone, with a list per kind, 41 % and 30 %. On 20 tasks of another project, whose words
+ * differ from those of its records: 42 %, plain BM25 29 %. No other settings are clearly better there without being
+ * worse here.
  */
 const together: Together = { sources: ["memory", "experience", "value"], taskWords: 0.4, best: 5, fewestTerms: 8 };
 const signals = { ...records.signals, neighbours: 0.7 };
 const mostRelevant = { title: "Most Relevant", count: 5, sources: ["memory", "experience", "value"] as const };
 
-/** A briefing for an agent before it works: the requested types of context, at most `limit` items of each. */
+/** A briefing for an agent before it works: the requested types of context, with at most `limit` items of each. */
 export function agent(types: readonly ContextType[] = contextTypes, limit = 20): Recipe {
   return {
     ...code,

@@ -2,14 +2,14 @@ import { code } from "./code.ts";
 import type { Recipe } from "./recipe.ts";
 
 /**
- * The default: any query, over all sources of the workspace. Commits count least: they tell how things came to be,
- * which is seldom the answer.
+ * The default: any query, over all sources of the workspace. Commits count least: they describe how the code came to
+ * be, which is seldom the answer.
  */
 export const auto: Recipe = {
   ...code,
   name: "auto",
-  // On 320 questions for a symbol (flask, express, fastify, gson), commits at .6 took 15 % of the tokens, at .3 5 %, at
-  // .2 almost none.
+  // On 320 questions about a symbol (flask, express, fastify, gson), commits at .6 took 15 % of the tokens, at .3 5 %,
+  // at .2 almost none.
   asks: [
     ...code.asks,
     { source: "memory", deadline: 2000, limit: 20 },

@@ -7,7 +7,7 @@ type Explicit = { source: string; references: readonly NamedItems[] };
 
 export const explicitSection = "Referenced";
 
-/** Weights and bands of the first design: named items above documents, documents above messages. */
+/** Weights and bands: named items above documents, documents above messages. */
 const ranking: ChatRanking = {
   weights: { text: 0.35, keywords: 0.25, recency: 0.15, source: 0.15, usage: 0.1 },
   // Exponential decay of 0.01 per hour: a third after 100 hours.
@@ -26,7 +26,7 @@ const mostFiles = 12;
 export type ChatOptions = {
   explicit?: readonly Explicit[];
   /**
-   * The message without its mentions: a mention names its items already, and its words should not match other
+   * The message without its mentions: a mention already names its items, and its words should not match other
    * documents.
    */
   about?: string;

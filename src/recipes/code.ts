@@ -32,9 +32,9 @@ const look: Look = {
  * Code search over a repository ("payment processing"). Weights of min-max normalised signals, chosen by hand near the
  * best on the tuning sets (`npm run bench:quality`; files and issues: 135 issues of 8 repositories, questions: CoSQA,
  * prose: SciFact, Cranfield and note links). Equal weights of file signals are as good as learned ones, except history,
- * which counts twice for a report, but not for questions: for the messages of 323 commits of gin, express and flask
- * that is worse. For issues few signals are better than many (functions @10 56.1 instead of 52.3): the title alone,
- * names, quoted names and vectors helped only some repositories.
+ * which counts twice for a report, but not for questions: that is worse for the messages of 323 commits of gin, express
+ * and flask. For issues few signals are better than many (functions @10 56.1 instead of 52.3): the title alone, names,
+ * quoted names and vectors helped only some repositories.
  */
 export const code: Recipe = {
   name: "code",
@@ -46,15 +46,15 @@ export const code: Recipe = {
     b: 0.6,
     weights: { name: 4, path: 1, signature: 2, doc: 2, comment: 0.5, string: 0.5, code: 1 },
   },
-  // Questions about what the project does: comments that describe count less, since options and getters have longer
-  // ones than the code that acts on them. 112 questions: a function that does it is first in 44 % instead of 37; CoSQA,
-  // which looks for functions by their purpose, would lose 3 points.
+  // Questions about what the project does: descriptive comments count less, since options and getters have longer ones
+  // than the code that does the work. 112 questions: a function that does it is first in 44 % instead of 37; CoSQA,
+  // which searches for functions by their purpose, would lose 3 points.
   behaviour: {
     k1: 1.6,
     b: 0.6,
     weights: { name: 4, path: 1, signature: 2, doc: 1, comment: 0.5, string: 0.5, code: 1 },
   },
-  // A small b: per line, a bug is as likely in a long function as in a short one. Most repositories gain by it.
+  // A small b: per line, a bug is as likely in a long function as in a short one. Most repositories improve with it.
   report: { k1: 3, b: 0.5, weights: { name: 3, path: 2, signature: 1, doc: 1, comment: 1, string: 1, code: 1 } },
   file: { k1: 8, b: 0.6, weights: { name: 3, path: 3, signature: 1, doc: 1, comment: 1, string: 1, code: 1 } },
   // biome-ignore format: a table reads by columns
@@ -65,7 +65,7 @@ export const code: Recipe = {
   // `called`: the code that does the work is called by the code that names the work. It adds about a point of files and
   // lines, on 133 questions (.8 to 1.5 by its weight) and on 93 others (1.2). `body`: for what the project does, words
   // in the body count more than words that describe it. A function that does it is first in 38.2 % of 241 questions
-  // (31.5 without it), in 27.7 % of the 65 that nothing was chosen on (24.6).
+  // (31.5 without it), in 27.7 % of the 65 questions of the held-out set (24.6).
   // biome-ignore format: a table reads by columns
   signals: {
     question:      { text: 1,   title: 0.5, quoted: 0,   file: 0.4, whole: 0,   share: 0.4, name: 0.1, spelling: 0.4, symbol: 0.3, path: 0.5, message: 4, similar: 0.4, called: 0.3, body: 0, hinted: 0.5 },
@@ -80,12 +80,12 @@ export const code: Recipe = {
   // biome-ignore format: a table reads by columns
   meaning: { question: 1, prose: 0.7, issue: 0, identifier: 0, path: 0, "stack-trace": 0, record: 0.9, message: 0.45 },
   // Issues (55): without it prose took 2,500 of 8,000 tokens; gold lines 53.5 % without, 60.7 % with it. Questions
-  // (133): without it a fifth of the thirty best were sections of documents, none cited by an answer; mean 73.7
-  // without, 76.2 with it. A section whose headings have the whole question stands beside code: 241 questions about
+  // (133): without it a fifth of the thirty best were sections of documents, and no answer cited them; mean 73.7
+  // without, 76.2 with it. A section whose headings contain the whole question ranks beside code: 241 questions about
   // what projects do are answered as well with it.
   proseFactors: { question: 0.4, heading: 0.8, report: 0.5 },
-  // Workflows and makefiles share the words of many questions and answer few: of 241 questions a function that does it
-  // is printed for 74.7 %, for 72.2 without it; of 65 on repositories that it was not chosen on 78.5 and 73.8.
+  // Workflows and makefiles share the words of many questions and answer few. Of 241 questions a function that does it
+  // is printed for 74.7 %, without the factor for 72.2; of 65 on held-out repositories 78.5 and 73.8.
   configFactor: 0.6,
   roleFactors: {
     example: 0.5,

@@ -9,18 +9,16 @@ export type GraphOptions = {
   newerThan?: number;
   header?: Header;
   selection?: NoteSelection;
-  /** A selection without a topic asks no source. */
+  /** True for a selection without a topic, which needs no source. */
   isTopicless?: boolean;
 };
 
-/**
- * How many matching notes are found: the walk starts from some of them, the others add to the scores of their pages.
- */
+/** How many matching notes are found: the walk starts from some; the others add to the scores of their pages. */
 const mostFound = 100;
 
 /**
- * A topic or a note in a notes graph: matching notes, and the notes that the lens's relations lead to. Weights of the
- * first design: distance to the source, similarity to the query, recency.
+ * A topic or a note in a notes graph: matching notes, and the notes that the lens's relations lead to. Weights for
+ * distance to the source, similarity to the query, and recency.
  */
 export function graph(options: GraphOptions = {}): Recipe {
   const { lens = builtInLenses[0]!, excludeTags = [], newerThan, header, selection, isTopicless = false } = options;
@@ -43,7 +41,7 @@ export function graph(options: GraphOptions = {}): Recipe {
   };
 }
 
-/** With a selection, all of its notes that match the topic are found. */
+/** With a selection, finds all of its notes that match the topic. */
 function askOf(selection: NoteSelection | undefined): Ask {
   const ask = { source: "note", deadline: 5000 };
   return selection

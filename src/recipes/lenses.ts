@@ -5,11 +5,11 @@ export type Lens = {
   name: string;
   /** Relations that are followed. */
   priorityTypes: Relation[];
-  /** Notes with one of these tags, or one that inherits from it, rank higher. Compared without case. */
+  /** Notes with one of these tags, or with a tag that inherits from one, rank higher. Compared without case. */
   boostTags: string[];
-  /** Fields that are shown even where fields are not asked for. Compared without case. */
+  /** Fields that are shown even if fields are not requested. Compared without case. */
   includeFields: string[];
-  /** The most steps that links are followed. */
+  /** The most steps of links to follow. */
   maxDepth: number;
 };
 

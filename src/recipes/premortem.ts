@@ -4,10 +4,10 @@ import type { Ask, Recipe } from "./recipe.ts";
 const deadline = 2000;
 const mostValues = 5;
 
-/** What went wrong before in a domain: its failures on every axis, and the principles learned from them. */
+/** Earlier failures in a domain, on every axis, and the principles learned from them. */
 export function premortem(domain: string, strategy: string | undefined, limit: number): Recipe {
   const using = strategy ? ` using ${strategy}` : "";
-  // Only explained failures: one that was captured from a command and not explained yet has no tier and no lesson.
+  // Only explained failures: a failure that was captured from a command and not explained has no tier and no lesson.
   const explained = { tier: ["gold", "silver", "bronze"] };
   const inDomain = { domain: [domain], ...explained };
   const about = { source: "experience", deadline, certain: true };

@@ -7,8 +7,7 @@ import type { TimeRange } from "../text/times/times.ts";
 import type { Lens } from "./lenses.ts";
 
 /**
- * A recipe is data: what is asked of which source, the weights of the signals, how the budget is shared, and the
- * layout.
+ * A recipe is data: the questions to each source, the weights of the signals, the shares of the budget, and the layout.
  */
 export type Recipe = {
   name: string;
@@ -29,7 +28,7 @@ export type Recipe = {
   fileSignals: Record<"question" | "report", Record<FileSignal, number>>;
   /**
    * Weights of the signals that rank items in files, by the shape of the query; `behaviour`: for what the project does;
-   * `prose`: of prose, for a question.
+   * `prose`: for prose, in a question.
    */
   signals: Record<QueryShape | "behaviour" | "prose", Record<ItemSignal, number>>;
   /**
@@ -39,8 +38,8 @@ export type Recipe = {
   /** Factor for tests when the query is not about tests. */
   testFactor: number;
   /**
-   * Factor for prose where it is not asked for: a report needs the code to change, a question the code that does the
-   * work. `heading`: in a question, for a section whose headings have all of its words.
+   * Factor for prose that was not requested: a report needs the code to change, a question the code that does the work.
+   * `heading`: in a question, for a section whose headings contain all of its words.
    */
   proseFactors: Record<"question" | "report" | "heading", number>;
   /**
@@ -56,7 +55,7 @@ export type Recipe = {
   notes?: NotesView;
   /** Ranking for the next message of a thread; without it every source is ranked by its own signals. */
   chat?: ChatRanking;
-  /** Which notes may be found, where they are one source of several. */
+  /** Which notes may be found, if notes are one source of several. */
   noteFilter?: Pick<NotesView, "excludeTags" | "newerThan"> & { withoutOrigins?: string[] };
   look: Look;
 };
@@ -70,12 +69,13 @@ export type ChatRanking = {
   /** Value of the signal `source` by kind; `file` is an item in a file, `chunk` one of a stored document. */
   sources: { explicit: number; file: number; chunk: number; message: number };
   /**
-   * Lowest and highest score of each kind. `recent`: documents that are there only because they were opened recently.
+   * Lowest and highest score of each kind. `recent`: documents that are included only because they were opened
+   * recently.
    */
   bands: Record<"explicit" | "document" | "message" | "recent", readonly [low: number, high: number]>;
 };
 
-/** Which notes may be in the document, and what makes a note relevant. */
+/** Which notes the document may contain, and what makes a note relevant. */
 export type NotesView = {
   lens: Lens;
   /** Tags: notes with one of them, or with one that inherits from it, are left out and not walked through. */
@@ -85,7 +85,7 @@ export type NotesView = {
   /** Notes selected by tags and fields, in the requested order. */
   selection?: NoteSelection;
   weights: { distance: number; similar: number; recency: number };
-  /** The same sentence for a query that no note matches. */
+  /** The weights for a query that no note matches. */
   withoutSimilar: { distance: number; recency: number };
   recencyDays: number;
   /** Share of the score that a tag of the lens adds. */
@@ -102,7 +102,7 @@ export type SelectedNote = Pick<Note, "key" | "name" | "tags" | "created" | "cha
 export type Ask = {
   /** Name of a source (sources/all.ts). */
   source: string;
-  /** Milliseconds it may take. */
+  /** Most milliseconds it may take. */
   deadline: number;
   /** Replaces the request's query. */
   query?: string;
@@ -117,15 +117,15 @@ export type Ask = {
   where?: Record<string, (string | boolean)[]>;
   /** Items that are always printed first, in the order of importance, and not repeated among the found ones. */
   alwaysFirst?: boolean;
-  /** Most items to take from it. */
+  /** Most items to take from the source. */
   limit?: number;
   /** Tokens of the budget: items that rank too low to get any of it are dropped early. */
   room?: number;
-  /** Factor for the scores of its items: sources are not equally likely to answer. */
+  /** Factor for the scores of the items: sources are not equally likely to answer. */
   factor?: number;
-  /** The same for a question about history. */
+  /** The factor for a question about history. */
   historyFactor?: number;
-  /** The section its items are printed in, where that is not decided by their kind. */
+  /** The section its items are printed in, if their kind does not decide it. */
   section?: string;
   /** All items that pass `where` or `ids` are relevant; the query only orders them. */
   certain?: boolean;
@@ -138,7 +138,7 @@ export type NamedItems = { ids: string[]; priority: number };
 export type RecordRanking = {
   model: Bm25;
   signals: Record<RecordSignal, number>;
-  /** The share of its score that a record loses if its value is 0, 0..1. */
+  /** The share of its score that a record loses if the value is 0, 0..1. */
   adjust: Record<Adjustment, number>;
   /** Recency is exp(-age / scale), age counted from the newest candidate. */
   recencyDays: number;
@@ -150,7 +150,7 @@ export type RecordRanking = {
 export type Together = {
   /** Names of their sources. */
   sources: readonly string[];
-  /** Factor for general task words ("fix", "update"), against words of the subject. */
+  /** Factor for general task words ("fix", "update"), relative to words of the subject. */
   taskWords: number;
   /** How many of the best records the others are compared with. */
   best: number;
@@ -172,14 +172,14 @@ export type Look = {
    * others.
    */
   budget: "worth" | "shares";
-  /** With `worth`: the exact optimum where that is affordable. */
+  /** With `worth`: compute the exact optimum if that is affordable. */
   exact?: boolean;
   /** Set for a chat: shares of the budget that are reserved for the conversation. */
   conversation?: ConversationShares;
   /** With `shares`: the share of a section's tokens that one item may take. */
   itemCap?: number;
   style: "heading" | "brief";
-  /** The best `count` items of these sources come first, in a section of their own, if there are more than that. */
+  /** The best `count` items of these sources come first, in their own section, if there are more than that. */
   mostRelevant?: { title: string; count: number; sources: readonly SourceName[] };
   /** In printed order. */
   sections: Section[];
@@ -193,7 +193,7 @@ export type Section = {
   title: string;
   holds: Group[];
   weight?: number;
-  /** The largest share of the whole budget that it may take, even if more is left. */
+  /** The largest share of the whole budget that the section may take, even if tokens are left. */
   maxShare?: number;
 };
 
@@ -203,7 +203,7 @@ export function withoutMeaning(recipe: Recipe): Recipe {
   return { ...recipe, meaning: Object.fromEntries(factors) as MeaningFactors };
 }
 
-/** The BM25F parameters for a query: a pasted report needs other ones than six words. */
+/** The BM25F parameters for a query: a pasted report and a query of six words need different ones. */
 export function unitModel(recipe: Recipe, { shape, wantsBehaviour }: Query): Bm25 {
   if (isReport(shape)) return recipe.report;
   return wantsBehaviour ? recipe.behaviour : recipe.question;
@@ -214,7 +214,7 @@ export function fileWeights({ fileSignals }: Recipe, shape: QueryShape): Record<
   return isReport(shape) ? fileSignals.report : fileSignals.question;
 }
 
-/** Whether the query is a pasted issue or error: long, and mostly circumstance. */
+/** Whether the query is a pasted issue or error: long, and mostly about circumstances. */
 export function isReport(shape: QueryShape): boolean {
   return shape === "issue" || shape === "stack-trace";
 }

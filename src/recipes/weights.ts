@@ -1,8 +1,8 @@
 import { type FileSignal, fileSignals, type ItemSignal, itemSignals, type Recipe } from "./recipe.ts";
 
 /**
- * Factors for signal weights, tuned on a workspace; 1 where absent. Factors and not weights, so that they keep their
- * meaning when the recipe's weights change.
+ * Factors for signal weights, tuned on a workspace; a missing factor is 1. They are factors and not weights, so that
+ * they keep their meaning when the recipe's weights change.
  */
 export type Weights = {
   files?: Partial<Record<FileSignal, number>>;
@@ -11,7 +11,7 @@ export type Weights = {
 
 export const largestFactor = 4;
 
-/** The recipe with these factors; itself where there are none. */
+/** The recipe with these factors; the recipe itself if there are none. */
 export function withWeights(recipe: Recipe, weights: Weights | undefined): Recipe {
   if (!weights || changedSignals(weights).length === 0) return recipe;
   const { files = {}, items = {} } = weights;

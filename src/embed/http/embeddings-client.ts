@@ -4,7 +4,10 @@ import type { HttpModelConfig } from "../model-config.ts";
 import { type Poster, RefusedInput, type RequestLimits } from "./request.ts";
 
 const usualBatch = 32;
-/** Servers on the network answer many requests at once; a server on this machine shares our processors. */
+/**
+ * Servers on the network answer many requests at once; a server on this machine shares its processors with this
+ * process.
+ */
 const usualConcurrency = { "https:": 4, "http:": 2 };
 /** A refused text is cut in halves, down to this length. */
 const shortestCut = 250;
@@ -16,7 +19,7 @@ export class EmbeddingsClient {
   readonly #config: HttpModelConfig;
   readonly #server: Poster;
   readonly #concurrency: number;
-  /** Optional fields of a request: some servers refuse fields that they do not know. */
+  /** Optional fields of a request: some servers refuse unknown fields. */
   #optional: object;
   #hasAnswered = false;
 
@@ -28,9 +31,9 @@ export class EmbeddingsClient {
   }
 
   /**
-   * The vectors of texts, in order. The reason for a refusal is not machine-readable: an unknown field, a batch or a
-   * text that is too large. Each is tried in turn, unless the server refuses a single plain word too: then its message
-   * is about the configuration.
+   * The vectors of texts, in order. The reason for a refusal is not machine-readable: it may be an unknown field, or a
+   * batch or a text that is too large. Each is tried in turn, unless the server refuses a single plain word too: then
+   * its message is about the configuration.
    */
   async vectors(texts: string[], limits: RequestLimits, stop: AbortSignal): Promise<Float32Array[]> {
     try {
@@ -53,7 +56,7 @@ export class EmbeddingsClient {
     }
   }
 
-  /** The quantised vectors of any number of texts, asked for in batches, some of them at a time. */
+  /** The quantised vectors of any number of texts, requested in batches, some of them concurrently. */
   async embed(texts: string[], { dimensions, limits, stop }: EmbedOptions): Promise<Int8Array[]> {
     const size = Math.max(1, this.#config.batchSize ?? usualBatch);
     const vectors: Int8Array[] = new Array(texts.length);
@@ -73,7 +76,7 @@ export class EmbeddingsClient {
     };
     const workers = Array.from({ length: Math.max(1, this.#concurrency) }, () =>
       work().catch((error) => {
-        // The first failure is the one reported; the others only stop.
+        // The first failure is reported; the other requests only stop.
         if (!failing.signal.aborted) failing.abort(error);
       }),
     );
@@ -106,8 +109,7 @@ export class EmbeddingsClient {
 }
 
 /**
- * The vectors in the order of the texts; or what is wrong with the answer, as the end of a sentence that names the
- * server.
+ * The vectors in the order of the texts; or the error in the answer, as the end of a sentence that names the server.
  */
 function vectorsIn(answer: unknown, count: number): Float32Array[] | { wrong: string } {
   const { data } = (answer ?? {}) as { data?: unknown };
@@ -131,7 +133,7 @@ function vectorOf(embedding: unknown): Float32Array | undefined {
   const vector = typeof embedding === "string" ? decodeFloats(embedding) : embedding;
   if (!(vector instanceof Float32Array) && !Array.isArray(vector)) return undefined;
   if (vector.length === 0) return undefined;
-  // A number that no float of 32 bits can hold is infinite in it.
+  // A number that is too large for a 32-bit float becomes infinite.
   const floats = new Float32Array(vector.length);
   for (const [i, component] of vector.entries()) {
     if (typeof component !== "number" || !Number.isFinite(Math.fround(component))) return undefined;
@@ -140,7 +142,7 @@ function vectorOf(embedding: unknown): Float32Array | undefined {
   return floats;
 }
 
-/** Servers that do not know `encoding_format` may answer in base64: floats of 32 bits, little-endian. */
+/** Servers that do not know `encoding_format` may answer in base64: 32-bit floats, little-endian. */
 function decodeFloats(base64: string): Float32Array | undefined {
   const bytes = Buffer.from(base64, "base64");
   if (bytes.length % 4 !== 0) return undefined;

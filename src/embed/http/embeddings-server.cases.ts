@@ -10,8 +10,7 @@ import type { ModelEmbedder } from "../model-config.ts";
 import { openModel } from "../open-model.ts";
 
 /**
- * A server that speaks OpenAI's `/v1/embeddings` over real HTTP and serves a local model, with faults as a test wants
- * them.
+ * A server with OpenAI's `/v1/embeddings` over real HTTP. It serves a local model, with the faults that a test sets.
  */
 
 type EmbeddingsRequest = {
@@ -20,7 +19,7 @@ type EmbeddingsRequest = {
   body: { model: string; input: string[]; encoding_format?: string; dimensions?: number };
 };
 export type EmbeddingEntry = { object: "embedding"; index: number; embedding: unknown };
-/** Answers by itself and returns true. Or changes the entries of the good answer, or does nothing. */
+/** Sends its own answer and returns true; or changes the entries of the good answer; or does nothing. */
 export type Fault = (
   request: EmbeddingsRequest,
   response: ServerResponse,
@@ -32,7 +31,7 @@ export type EmbeddingsServer = {
   requests: EmbeddingsRequest[];
 };
 
-/** The smallest real model where it is there; otherwise a static one of a few words. */
+/** The smallest real model if it is available; otherwise a static one of a few words. */
 export async function servedModel(): Promise<ModelEmbedder> {
   const real = realModel("all-minilm-l6-v2-q");
   if (real && hasRuntime()) return openModel({ provider: "onnx", folder: real });

@@ -11,7 +11,7 @@ import { openPoster, type RequestLimits } from "./request.ts";
 /** Some 2,000 tokens: a text's subject is at its beginning, and every server has a limit. */
 const longestText = 8_000;
 
-/** A batch may run on a slow processor; for a question somebody waits. */
+/** Limits for batches, which may run on a slow processor, and for questions, for which a user waits. */
 export type HttpPatience = { batch: RequestLimits; question: RequestLimits };
 const usualPatience: HttpPatience = {
   batch: { attempts: 6, timeout: 120_000, firstPause: 500, longestPause: 60_000 },
@@ -40,7 +40,7 @@ export async function openHttpModel(
   const dimensions = config.dimensions ?? traits.dimensions ?? (await ask("word", signal)).length;
   return {
     id: { provider: "http", model, dimensions, ...(queryPrefix && { prefix: queryPrefix }) },
-    // The address is not part of it: the same model on another server makes the same vectors.
+    // The address is not part of the revision: the same model on another server makes the same vectors.
     revision: createHash("sha256")
       .update(JSON.stringify([model, dimensions, passagePrefix]))
       .digest("hex")
@@ -63,7 +63,7 @@ export async function openHttpModel(
   };
 }
 
-/** The address that texts are sent to, made of what the user configured. */
+/** The address that texts are sent to, built from the configured one. */
 function endpointOf(configured: string): URL {
   let url: URL;
   try {

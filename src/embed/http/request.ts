@@ -5,11 +5,11 @@ import { brokenConnections, fetchError } from "../../text/fetch-error.ts";
 
 /** Retries and timeouts of a request. Tests shorten them. */
 export type RequestLimits = {
-  /** Attempts before a failure that may pass is reported. */
+  /** Attempts before a temporary failure is reported. */
   attempts: number;
   /** Milliseconds for one request, from sending it to the end of the answer. */
   timeout: number;
-  /** The pause before the second attempt; it doubles with each further one. */
+  /** Milliseconds before the second attempt; the pause doubles with each further one. */
   firstPause: number;
   /** If a server asks for a longer pause, the request fails. */
   longestPause: number;
@@ -20,7 +20,7 @@ const passing = new Set([408, 425, 429, 500, 502, 503, 504, 529]);
 /** 64 vectors of 4,096 components take some 6 MB. */
 const longestAnswer = 64 * 1024 * 1024;
 
-/** A request that the server understood and refused: because of a field, a text, or the size of the batch. */
+/** A request that the server understood and refused, because of a field, a text, or the size of the batch. */
 export class RefusedInput extends DossierError {}
 
 export type Poster = {
@@ -33,10 +33,10 @@ export type Poster = {
   unavailable(what: string, cause?: unknown): DossierError;
 };
 
-/** Posts to one address and to no other: redirects are not followed, since they could carry texts and key elsewhere. */
+/** Posts to one address only: redirects are not followed, since they could carry texts and key to another server. */
 export function openPoster(url: URL, key: { value: string; variable: string } | undefined): Poster {
   const address = `${url.origin}${url.pathname}`;
-  // A 429 delays all running requests, not only the one that got it.
+  // A 429 delays all running requests, not only the one that received it.
   let pausedUntil = 0;
 
   const unavailable = (problem: string, cause?: unknown) =>
@@ -48,7 +48,7 @@ export function openPoster(url: URL, key: { value: string; variable: string } | 
       const answer = await once(body, patience, signal);
       if ("value" in answer) return answer.value;
       if (attempt >= patience.attempts) throw answer.passing;
-      // Jitter: clients that failed together must not come back together.
+      // Jitter: clients that failed together must not retry together.
       const backoff =
         Math.min(patience.longestPause, patience.firstPause * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
       if (answer.retryAfter === undefined) await pauseFor(backoff, signal);
@@ -128,7 +128,7 @@ export function openPoster(url: URL, key: { value: string; variable: string } | 
   return { post, unavailable };
 }
 
-/** The reason that the server gives, in one short line and without the key. */
+/** The reason that the server states, in one short line and without the key. */
 function reasonIn(text: string, key: string | undefined): string {
   let message: unknown = text;
   try {

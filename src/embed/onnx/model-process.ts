@@ -5,13 +5,13 @@ import { DossierError } from "../../errors.ts";
 import type { ModelAnswer, ModelJob, ModelStart } from "./worker.ts";
 
 /**
- * A process with a model in it. It is started when it is needed, and again after it died. It is not a thread: the
- * runtime is native code, which takes the whole program down if it fails, or if the program ends while it runs.
+ * A process that runs a model. It is started when it is needed, and again after it died. It is not a thread: the
+ * runtime is native code, which crashes the whole program if it fails, or if the program ends during a run.
  */
 export type ModelProcess = {
-  /** Starts the process, if it is not running; throws the error that keeps the model from loading. */
+  /** Starts the process if it is not running; throws the error that prevents the model from loading. */
   start(): Promise<{ dimensions: number }>;
-  /** The texts' vectors in order. Urgent jobs go before those that wait. */
+  /** The vectors of the texts, in order. Urgent jobs go before waiting ones. */
   embed(texts: string[], options: { isUrgent: boolean; signal?: AbortSignal }): Promise<Int8Array>;
   close(): Promise<void>;
 };
@@ -20,7 +20,7 @@ type WaitingJob = { texts: string[]; done: (vectors: Int8Array) => void; failed:
 type Ready = { dimensions: number };
 type RunningProcess = { child: ChildProcess; ready: Promise<Ready> };
 
-/** Milliseconds after which a process that was asked to end is killed. */
+/** Milliseconds after which a process that was told to end is killed. */
 const patience = 2_000;
 /**
  * Milliseconds after which an idle process is ended: it uses more memory than the program, and restarts in half a
@@ -29,14 +29,13 @@ const patience = 2_000;
 const longestIdle = 5 * 60_000;
 
 /**
- * Options that keep the process small: 54 MB of its own instead of 71 after a question with MiniLM. The heap is
- * collected after a megabyte of growth, not sixteen, and there is one pool of native memory, not one for each thread,
- * which is returned when it is free.
+ * Options that keep the process small: 54 MB instead of 71 after a question with MiniLM. The heap is collected after
+ * one megabyte of growth, not sixteen. There is one pool of native memory for all threads, and free memory is returned.
  */
 const smallHeap = ["--max-semi-space-size=1"];
 const smallPools = { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "131072" };
 
-/** The built program: beside this file in dist, or in dist when this file is run from source. */
+/** The path of the built program: beside this file in dist, or in dist when this file is run from source. */
 function workerScript(): string {
   const places = ["./model-worker.js", "../../../dist/model-worker.js"];
   const paths = places.map((place) => fileURLToPath(new URL(place, import.meta.url)));
@@ -94,7 +93,7 @@ class RestartingProcess implements ModelProcess {
       });
     } finally {
       if (stop) signal?.removeEventListener("abort", stop);
-      // A job that has been sent ends by itself in a moment; one that waits is removed.
+      // A job that was sent ends soon without help; a waiting job is removed.
       const place = this.#queue.indexOf(job!);
       if (place >= 0) this.#queue.splice(place, 1);
     }
@@ -125,18 +124,21 @@ class RestartingProcess implements ModelProcess {
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
     const ready = this.#follow(child);
-    // A caller that waits gets the failure; without one, the next job fails in the same way.
+    // A waiting caller gets the failure; if there is none, the next job fails in the same way.
     ready.catch(() => undefined);
     send(child, { start: this.#start });
     return { child, ready };
   }
 
-  /** Passes a process's answers on to its jobs, until it ends. Resolves when the model is loaded. */
+  /** Passes a process's answers to its jobs, until the process ends. Resolves when the model is loaded. */
   #follow(child: ChildProcess): Promise<Ready> {
     return new Promise<Ready>((started, failed) => {
       let isReady = false;
       let isOver = false;
-      /** Runs once: Node may report the end of a process by two events, and by then another process may be running. */
+      /**
+       * Runs once: Node may report the end of a process by two events, and another process may be running by the
+       * second.
+       */
       const end = (error: DossierError) => {
         if (isOver) return;
         isOver = true;
@@ -162,15 +164,13 @@ class RestartingProcess implements ModelProcess {
   }
 
   #onEnded(child: ChildProcess, error: DossierError): void {
-    // A process that was ended because it was idle has no job that could fail.
+    // A process that was ended for being idle has no job that could fail.
     if (this.#running?.child !== child) return;
     this.#running = undefined;
     this.#settle((job) => job.failed(error));
   }
 
-  /**
-   * Sends the next job to the process. Only one is sent at a time, so that an urgent one does not wait for all others.
-   */
+  /** Sends the next job to the process, one at a time, so that an urgent job does not wait for all others. */
   async #next(): Promise<void> {
     if (this.#current || this.#queue.length === 0) return;
     const job = this.#queue.shift()!;
@@ -180,7 +180,7 @@ class RestartingProcess implements ModelProcess {
       const { child, ready } = this.#running;
       refProcess(child);
       await ready;
-      // Meanwhile the process may have been closed, or have died.
+      // The process may have been closed, or have died, meanwhile.
       if (this.#current === job) send(child, { texts: job.texts });
     } catch (error) {
       if (this.#current === job) this.#settle(({ failed }) => failed(error as Error));
@@ -223,12 +223,12 @@ class RestartingProcess implements ModelProcess {
   }
 }
 
-/** A message to a process that has just died is lost; the handler of its end deals with that. */
+/** A message to a process that has just died is lost; the handler of its end deals with this. */
 function send(child: ChildProcess, job: ModelJob): void {
   child.send(job, () => undefined);
 }
 
-/** An idle process must not keep the program alive; a job that is waited for does. */
+/** An idle process must not keep the program alive; a process with a job must. */
 function unrefProcess(child: ChildProcess): void {
   child.unref();
   child.channel?.unref();

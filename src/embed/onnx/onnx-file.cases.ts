@@ -1,4 +1,4 @@
-/** ONNX files as small as tests need them: a graph with names and shapes, and nothing that could run. */
+/** Minimal ONNX files for tests: a graph with names and shapes, and nothing that could run. */
 
 export type GraphShape = {
   inputs: string[];
@@ -14,7 +14,7 @@ export function onnxFile({ inputs, outputs, weights = {} }: GraphShape): Buffer 
     ...inputs.map((name) => field(11, value(name, ["batch", "sequence"]))),
     ...Object.entries(outputs).map(([name, shape]) => field(12, value(name, shape))),
   ]);
-  // A version of the format first, as a number.
+  // The first field is a version of the format, as a number.
   return Buffer.concat([varint(8), varint(9), field(7, graph)]);
 }
 

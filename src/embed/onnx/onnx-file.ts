@@ -2,15 +2,15 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { DossierError } from "../../errors.ts";
 
 /**
- * Reads an ONNX file without a runtime. The file is one protobuf message, of which only these fields are read: the
- * names of the inputs, the shapes of the outputs, and the size of the vocabulary table.
+ * Reads an ONNX file without a runtime. The file is one protobuf message. Only these fields are read: the names
+ * of the inputs, the shapes of the outputs, and the size of the vocabulary table.
  */
 export type OnnxGraph = {
   inputs: string[];
   outputs: { name: string; shape: (number | undefined)[] }[];
   /** Components of a vector: the last dimension of the first output. */
   dimensions: number;
-  /** Rows of the vocabulary table, if it can be recognised. */
+  /** Rows of the vocabulary table; undefined if it cannot be recognised. */
   vocabulary?: number;
 };
 
@@ -73,7 +73,7 @@ function parseTensor(file: FileBytes, tensor: Range): { name: string; shape: num
   for (const { field, value, message } of fieldsOf(file, tensor)) {
     if (field === 8 && message) name = file.text(message);
     if (field !== 1) continue;
-    // Packed into one field, or each in its own.
+    // The dimensions are packed into one field, or each has its own.
     if (message) for (let at = message.start; at < message.end; ) [shape[shape.length], at] = varint(file, at);
     else shape.push(value);
   }
@@ -105,7 +105,7 @@ function* inside(file: FileBytes, range: Range, wantedField: number): Generator<
 type Range = { start: number; end: number };
 type Field = { field: number; value: number; message?: Range };
 
-/** The fields of a protobuf message, one after the other. Throws a RangeError for other bytes. */
+/** The fields of a protobuf message, in sequence. Throws a RangeError for invalid bytes. */
 function* fieldsOf(file: FileBytes, range: Range): Generator<Field> {
   for (let at = range.start; at < range.end; ) {
     let tag: number;
@@ -128,7 +128,7 @@ function* fieldsOf(file: FileBytes, range: Range): Generator<Field> {
   }
 }
 
-/** A number of seven bits a byte, and where it ends. */
+/** Reads a number with seven bits per byte; returns it with its end. */
 function varint(file: FileBytes, start: number): [number, number] {
   let value = 0;
   for (let at = start, scale = 1; at < start + 10; at++, scale *= 128) {
@@ -139,10 +139,10 @@ function varint(file: FileBytes, start: number): [number, number] {
   throw new RangeError("a number without an end");
 }
 
-/** The longest name that is read as one. */
+/** A longer field is not read as a name. */
 const longestText = 10_000;
 
-/** Reads a file's bytes on demand: the weights, which are nearly all of it, are skipped. */
+/** Reads a file's bytes on demand, so that the weights, which are nearly all of it, are skipped. */
 class FileBytes {
   readonly whole: Range;
   readonly #file: number;

@@ -7,17 +7,17 @@ import { charactersPerPiece } from "../tokenizer/wordpiece.ts";
 import { openModelProcess } from "./model-process.ts";
 
 /**
- * Size of one job in texts and characters. A question waits for the job before it: one long function or some short
- * ones.
+ * Size of one job in texts and characters: one long function or some short ones, since a question waits for the job
+ * before it.
  */
 const mostOfJob = { texts: 8, characters: 1000 };
 /**
- * Length at which a text is cut. One function in nine is longer; all of their 512 tokens would cost a third more time,
+ * Tokens at which a text is cut. One function in nine is longer; all of their 512 tokens would cost a third more time,
  * and small models were trained on 128 to 256.
  */
 const mostPieces = 256;
 
-/** A transformer in ONNX form, in a process of its own. */
+/** A transformer in ONNX format, in a separate process. */
 export async function openOnnxModel(config: LocalModelConfig, signal?: AbortSignal): Promise<ModelEmbedder> {
   const { folder } = config;
   requireFolder(folder);
@@ -64,7 +64,7 @@ export async function openOnnxModel(config: LocalModelConfig, signal?: AbortSign
   }
 }
 
-/** The texts in their order, as many together as one job may have. */
+/** The texts in order, with as many in each job as it may have. */
 export function jobsOf(texts: readonly string[]): string[][] {
   const jobs: string[][] = [];
   let room = 0;
@@ -80,7 +80,7 @@ export function jobsOf(texts: readonly string[]): string[][] {
   return jobs;
 }
 
-/** The part that the tokenizer reads; the rest of a large file need not be sent. */
+/** The part that the tokenizer reads, so that the rest of a large file is not sent. */
 function beginning(text: string): string {
   return text.slice(0, mostPieces * charactersPerPiece);
 }

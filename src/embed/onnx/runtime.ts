@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { DossierError } from "../../errors.ts";
 
-/** The part of ONNX Runtime's interface that we use; its two packages share it. */
+/** The part of ONNX Runtime's interface that is used here; its two packages share it. */
 export type Runtime = {
   InferenceSession: { create(path: string, options: object): Promise<InferenceSession> };
   Tensor: new (type: "int64", data: BigInt64Array, shape: number[]) => Tensor;
@@ -17,12 +17,12 @@ export type InferenceSession = {
 
 type Tensor = { readonly data: unknown; readonly dims: readonly number[] };
 
-/** The native runtime comes first: the one in WebAssembly gives the same vectors, but is some twenty times slower. */
+/** The native runtime comes first: the WebAssembly one gives the same vectors, but is some twenty times slower. */
 const packages = ["onnxruntime-node", "onnxruntime-web"];
 
 /**
- * The runtime that the user installed: beside Dossier, or where NODE_PATH points. Never from the folder that is being
- * read, whose packages are not ours to run.
+ * The runtime that the user installed: beside Dossier, or in NODE_PATH. It is never loaded from the indexed folder,
+ * whose packages must not be run.
  */
 export function loadRuntime(load: (name: string) => unknown = createRequire(import.meta.url)): Runtime {
   const problems: unknown[] = [];

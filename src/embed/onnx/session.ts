@@ -7,7 +7,7 @@ import { openTokenizer, type Tokenizer } from "../tokenizer/tokenizer.ts";
 import { readGraph } from "./onnx-file.ts";
 import { type InferenceSession, loadRuntime, type Runtime } from "./runtime.ts";
 
-/** A loaded model that turns texts into vectors; it lives in a process of its own. */
+/** A loaded model that turns texts into vectors; it runs in a separate process. */
 export type OnnxSession = {
   dimensions: number;
   /** Undefined for a text without a direction. */
@@ -16,10 +16,10 @@ export type OnnxSession = {
 };
 
 /**
- * Half of the processors: the other half answers questions while a workspace is embedded. With one thread each, a
- * processor embeds some 120 functions a second with MiniLM, 60 with bge-small. A second thread adds less than it takes.
- * Each text is one run. Several in one run are slower, because their activations leave the processor's cache, and the
- * scales of a quantised model would make a text's vector depend on its neighbours.
+ * Half of the processors, so that the other half answers questions while a workspace is embedded. With one thread each,
+ * a processor embeds some 120 functions a second with MiniLM, 60 with bge-small. A second thread adds less than it
+ * takes. Each text is one run. Several texts in one run are slower, because their activations leave the processor's
+ * cache; and the scales of a quantised model would make a text's vector depend on its neighbours.
  */
 const mostThreads = 4;
 
@@ -74,9 +74,9 @@ async function createSession(runtime: Runtime, path: string): Promise<InferenceS
       intraOpNumThreads: Math.max(1, Math.min(mostThreads, availableParallelism() >> 1)),
       interOpNumThreads: 1,
       graphOptimizationLevel: "all",
-      // Only errors are logged; they also come as exceptions.
+      // Only errors are logged; they also arrive as exceptions.
       logSeverityLevel: 4,
-      // Threads that wait by spinning take processor time from others.
+      // Threads that spin while they wait take processor time from others.
       extra: { session: { intra_op: { allow_spinning: "0" } } },
     });
   } catch (error) {
@@ -108,7 +108,7 @@ async function run(runtime: Runtime, session: InferenceSession, ids: number[], f
   if (!(data instanceof Float32Array)) {
     throw new DossierError("model-damaged", `The model in ${folder} does not answer with floats of 32 bits.`);
   }
-  // Some exports pool by themselves: one vector, without a dimension for the tokens.
+  // Some exported models pool in the graph: their output is one vector, without a dimension for the tokens.
   return { data, tokens: dims.length === 3 ? dims[1]! : 1, dimensions: dims.at(-1)! };
 }
 

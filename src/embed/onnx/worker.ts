@@ -2,13 +2,13 @@ import { asDossierError, type ErrorCode } from "../../errors.ts";
 import type { LocalModel } from "../model-folder.ts";
 import { type OnnxSession, openSession } from "./session.ts";
 
-/** The process that runs a model. It takes one job at a time, and ends on a message or when its parent is gone. */
+/** The process that runs a model. It takes one job at a time. It ends on a message, or when its parent is gone. */
 
 export type ModelStart = { folder: string; model: LocalModel; dimensions?: number };
 export type ModelJob = { start: ModelStart } | { texts: string[] } | { close: true };
 export type ModelAnswer =
   | { ready: { dimensions: number } }
-  /** One after the other; zeros for a text without a direction. */
+  /** One vector per text, in order; zeros for a text without a direction. */
   | { vectors: Int8Array }
   | { failed: { code: ErrorCode; message: string } };
 
@@ -49,8 +49,8 @@ process.on("message", (job: ModelJob) => {
       answer({ failed: { code, message } });
     });
 });
-// Nobody is there to answer. Not `exit`: the runtime aborts, with a dump of its memory, when it is ended in the middle
-// of a run.
+// The parent is gone, so nothing can be answered. `exit` is not used: if the runtime is ended during a run, it aborts
+// with a memory dump.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 // Ctrl-C reaches this process too, but only its parent decides whether to end.
 process.on("SIGINT", () => undefined);

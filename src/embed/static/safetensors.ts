@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { DossierError } from "../../errors.ts";
 
-/** One tensor of a safetensors file: its type, its shape, and where its bytes are. */
+/** One tensor of a safetensors file: its type, its shape, and the position of its bytes. */
 export type TensorInfo = { type: TensorType; shape: number[]; start: number; end: number };
 
 type TensorType = keyof typeof bytesOf;
@@ -14,9 +14,8 @@ const bytesOf = { F64: 8, F32: 4, F16: 2, BF16: 2, I8: 1, I32: 4, I64: 8 };
 const longestHeader = 100 * 1024 * 1024;
 
 /**
- * A safetensors file, opened: eight bytes that say how long the header is, the header in JSON, the bytes of the
- * tensors. Tensors are read when they are asked for, whole or by rows: a question needs ten rows of a table of thirty
- * thousand.
+ * An opened safetensors file: eight bytes with the length of the header, the header in JSON, the bytes of the tensors.
+ * Tensors are read on demand, whole or by rows: a question needs ten rows of a table of thirty thousand.
  */
 export class SafetensorsFile {
   readonly tensors: ReadonlyMap<string, TensorInfo>;
@@ -40,7 +39,7 @@ export class SafetensorsFile {
     return numbersOf(type, this.#bytes(start, end));
   }
 
-  /** One row of a tensor of two dimensions. */
+  /** One row of a two-dimensional tensor. */
   readRow(name: string, row: number): Numbers {
     const { type, shape, start } = this.#tensor(name);
     const length = shape[1]! * bytesOf[type];
@@ -71,7 +70,7 @@ export class SafetensorsFile {
     if (typeof header !== "object" || header === null) throw this.#damaged("does not begin with a header");
     const tensors = new Map<string, TensorInfo>();
     for (const [name, entry] of Object.entries(header)) {
-      // Skips what is not a tensor, and types that no static model uses.
+      // Skips entries that are not tensors, and types that no static model uses.
       if (name === "__metadata__" || !isEntry(entry) || !(entry.dtype in bytesOf)) continue;
       const type = entry.dtype as TensorType;
       const [start, end] = entry.data_offsets.map((offset) => offset + 8 + length) as [number, number];
@@ -84,10 +83,10 @@ export class SafetensorsFile {
     return tensors;
   }
 
-  /** A copy of its own memory, so that a view of any type may begin at its first byte. */
+  /** Copied into its own memory, so that a view of any type may begin at its first byte. */
   #bytes(start: number, end: number): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(end - start);
-    // One read gives at most 2 GB.
+    // One read returns at most 2 GB.
     for (let at = 0; at < bytes.length; ) {
       const read = readSync(this.#file, bytes, at, Math.min(bytes.length - at, 1 << 30), start + at);
       if (read === 0) throw this.#damaged("is cut short");
@@ -114,7 +113,7 @@ export type Numbers = {
   decoded?: Float32Array;
 };
 
-/** Adds `length` numbers from `start` on, times `weight`, to a sum. */
+/** Adds `length` numbers from `start` on, multiplied by `weight`, to a sum. */
 export function addNumbers(sum: Float32Array, { values, decoded }: Numbers, start: number, weight: number): void {
   const length = sum.length;
   if (decoded) for (let i = 0; i < length; i++) sum[i]! += decoded[values[start + i]!]! * weight;
@@ -148,7 +147,7 @@ function numbersOf(type: TensorType, { buffer }: Uint8Array<ArrayBuffer>): Numbe
 let halves: Float32Array | undefined;
 let brains: Float32Array | undefined;
 
-/** The values of the 65,536 half floats: a sign, five bits of exponent, ten of fraction. */
+/** The values of the 65,536 half floats: one sign bit, five bits of exponent, ten of fraction. */
 function halfFloats(): Float32Array {
   halves ??= Float32Array.from({ length: 1 << 16 }, (_, bits) => {
     const sign = bits & 0x8000 ? -1 : 1;
@@ -161,7 +160,7 @@ function halfFloats(): Float32Array {
   return halves;
 }
 
-/** A brain float is the upper half of a float. */
+/** A bfloat16 is the upper half of a 32-bit float. */
 function brainFloats(): Float32Array {
   brains ??= new Float32Array(Uint32Array.from({ length: 1 << 16 }, (_, bits) => bits << 16).buffer);
   return brains;

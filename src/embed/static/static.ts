@@ -7,15 +7,15 @@ import { type LocalModel, localModel, requireFolder, revisionOf, weightsName } f
 import { openTokenizer, type Tokenizer } from "../tokenizer/tokenizer.ts";
 import { addNumbers, decodedNumbers, type Numbers, SafetensorsFile } from "./safetensors.ts";
 
-/** Texts embedded before the event loop gets a turn: some ten milliseconds of work. */
+/** Texts that are embedded before the event loop gets a turn: some ten milliseconds of work. */
 const textsPerTurn = 256;
 
-/** Names of the table of vectors: of model2vec, and of sentence-transformers. */
+/** Names of the table of vectors, in model2vec and in sentence-transformers. */
 const tableNames = ["embeddings", "embedding.weight", "0.embedding.weight"];
 
 /**
- * A static model: one vector for each piece of text, and a text's vector is the mean of its pieces'. In newer folders
- * of model2vec a piece has a weight of its own, and pieces share vectors (`mapping`).
+ * A static model has one vector for each piece of text; the vector of a text is the mean of its pieces. In newer
+ * model2vec folders each piece has a weight, and pieces share vectors (`mapping`).
  */
 export async function openStaticModel(config: LocalModelConfig): Promise<ModelEmbedder> {
   const { folder } = config;
@@ -50,7 +50,7 @@ function embedder(
   revision: string,
 ): ModelEmbedder {
   const { queryPrefix, passagePrefix, maxTokens } = model;
-  // Int8 of a cut vector is that of a whole one cut, so nothing more than the first components is ever added up.
+  // Quantising a cut vector gives the same result as cutting a whole one, so only the first components are added up.
   const sum = new Float32Array(dimensions);
 
   function vectorOf(text: string, add: (id: number) => void): Int8Array | undefined {
@@ -83,9 +83,9 @@ function embedder(
 
 type Table = {
   dimensions: number;
-  /** Adds a piece's vector to the sum, from the table in memory: for many texts. */
+  /** Returns a function that adds a piece's vector to the sum, from the table in memory; used for many texts. */
   whole(sum: Float32Array): (id: number) => void;
-  /** The same, from the file: for one text, when the table is not in memory. */
+  /** The function that reads from the file; used for one text, while the table is not in memory. */
   byRows(sum: Float32Array): (id: number) => void;
   close(): void;
 };
@@ -100,7 +100,9 @@ function openTable(folder: string, tokenizer: Tokenizer): Table {
   }
 }
 
-/** The name of the table of vectors, and its size. Throws `model-damaged` when the file holds another kind of model. */
+/**
+ * The name of the table of vectors, and its size. Throws `model-damaged` if the file contains another kind of model.
+ */
 export function tableShape(file: SafetensorsFile, folder: string): { name: string; rows: number; dimensions: number } {
   const name = tableNames.find((candidate) => file.tensors.get(candidate)?.shape.length === 2);
   const [rows = 0, dimensions = 0] = file.tensors.get(name ?? "")?.shape ?? [];

@@ -3,8 +3,8 @@ import type { Tokenizer, TokenizerJson } from "./tokenizer.ts";
 import { charactersPerPiece } from "./wordpiece.ts";
 
 /**
- * Every other kind of `tokenizer.json` (Unigram, BPE, WordPiece with other rules), by the package of the format's
- * makers.
+ * Opens every other kind of `tokenizer.json` (Unigram, BPE, WordPiece with other rules) with the package of the
+ * format's authors.
  */
 export function openAnyTokenizer(json: TokenizerJson): Tokenizer {
   const tokenizer = new PackageTokenizer(json, {});

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DossierError } from "../../errors.ts";
 import { openWordPiece, type WordPieceJson } from "./wordpiece.ts";
 
-/** Cuts texts into the pieces a model was trained on, as the model's `tokenizer.json` says. */
+/** Splits texts into the pieces a model was trained on, as the model's `tokenizer.json` defines them. */
 export type Tokenizer = {
   /** The ids of a text's tokens, at most `limit` of them, without the special tokens around a text. */
   encode(text: string, limit: number): number[];
@@ -17,7 +17,7 @@ export type Tokenizer = {
   size: number;
 };
 
-/** The parts of a `tokenizer.json` that we read; the rest is for the package that knows every kind. */
+/** The parts of a `tokenizer.json` that are read here; the rest is for the package that knows every kind. */
 export type TokenizerJson = {
   model: {
     type?: string;

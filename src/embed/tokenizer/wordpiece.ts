@@ -1,8 +1,8 @@
 import type { Tokenizer, TokenizerJson } from "./tokenizer.ts";
 
 /**
- * WordPiece as BERT's family uses it, in our own code: nearly every small model has it, and the package that reads
- * every kind is several times slower. The same ids as Hugging Face's `tokenizers`, text by text.
+ * WordPiece as BERT's family uses it, implemented here: nearly every small model uses it, and the package that reads
+ * every kind is several times slower. The ids are the same as those of Hugging Face's `tokenizers`, text by text.
  */
 
 export type WordPieceJson = TokenizerJson & {
@@ -24,30 +24,27 @@ export type WordPieceJson = TokenizerJson & {
   } | null;
 };
 
-/** Cached words with their pieces: code repeats the same few thousand words. */
+/** Most cached words with their pieces: code repeats the same few thousand words. */
 const mostRemembered = 50_000;
-/**
- * Characters that are read for each token that is wanted. A token has four on average; the spaces of indented code have
- * none.
- */
+/** Characters to read for each wanted token. A token has four on average; the spaces of indented code have no token. */
 export const charactersPerPiece = 40;
 
 /**
- * Separators of words, and characters that are words by themselves: ASCII punctuation includes characters that
- * Unicode calls symbols.
+ * Separators of words, and characters that are single words: ASCII punctuation includes characters that Unicode
+ * classifies as symbols.
  */
 const words = /[!-/:-@[-`{-~]|\p{P}|[^\p{White_Space}!-/:-@[-`{-~\p{P}]+/gu;
 const asciiWords = /[!-/:-@[-`{-~]|[^\s!-/:-@[-`{-~]+/g;
-/** Unassigned characters stay: Unicode versions differ in what they assign, and the ids must not. */
+/** Unassigned characters stay: Unicode versions assign different characters, but the ids must be the same. */
 const controls = /\ufffd|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
 const spaces = /\p{White_Space}/gu;
-/** The blocks that BERT calls Chinese, each character a word. */
+/** The blocks that BERT calls Chinese; each character is a word. */
 const chinese =
   /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
 const notAscii = /[^\0-\x7f]/;
 const asciiControls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 
-/** Undefined if the file asks for anything but BERT's own rules. */
+/** Undefined if the file requires rules other than BERT's own. */
 export function openWordPiece(json: WordPieceJson): Tokenizer | undefined {
   const { model, normalizer, pre_tokenizer: preTokenizer, added_tokens: added = [] } = json;
   const isPlain = added.every((token) => !token.single_word && !token.lstrip && !token.rstrip && !token.normalized);
@@ -65,7 +62,10 @@ export function openWordPiece(json: WordPieceJson): Tokenizer | undefined {
   const addedPattern = patternOf([...addedIds.keys()]);
   let remembered = new Map<string, number[]>();
 
-  /** The longest piece of the vocabulary that the word begins with, then that of the rest; all or nothing. */
+  /**
+   * The longest piece of the vocabulary that the word begins with, then the longest piece of the rest. A word that
+   * cannot be split completely is unknown.
+   */
   function piecesOf(word: string): number[] {
     const cached = remembered.get(word);
     if (cached) return cached;
@@ -77,7 +77,7 @@ export function openWordPiece(json: WordPieceJson): Tokenizer | undefined {
 
   function splitWord(word: string): number[] {
     const whole = vocabulary.get(word);
-    // Counted in characters, not in the halves that JavaScript counts.
+    // Counted in characters, not in UTF-16 units.
     const characters = word.length > longestWord ? [...word].length : word.length;
     if (characters > longestWord) return [unknown!];
     if (whole !== undefined) return [whole];
@@ -112,7 +112,7 @@ export function openWordPiece(json: WordPieceJson): Tokenizer | undefined {
     encode(text, limit) {
       const ids: number[] = [];
       const start = text.slice(0, limit * charactersPerPiece);
-      // A split by a pattern in parentheses gives what is between the marks, and the marks.
+      // Splitting by a pattern in parentheses returns the texts between the marks, and the marks.
       for (const part of addedPattern ? start.split(addedPattern) : [start]) {
         const id = addedIds.get(part);
         if (id !== undefined) ids.push(id);
@@ -136,13 +136,13 @@ function normaliserOf(rules: NonNullable<WordPieceJson["normalizer"]>): (text: s
     if (cleans) result = result.replace(controls, "").replace(spaces, " ");
     if (splitsChinese) result = result.replace(chinese, " $& ");
     if (stripsAccents) result = result.normalize("NFD").replace(/\p{Mn}/gu, "");
-    // Letter by letter: as a whole, JavaScript would write a sigma at a word's end in another way.
+    // Lower-cased letter by letter: in a whole text, JavaScript writes a sigma at a word's end differently.
     if (lowers) result = result.replace(/\p{Changes_When_Lowercased}/gu, (letter) => letter.toLowerCase());
     return result;
   };
 }
 
-/** The marks around a text; undefined when the file puts them in a way that is not known here. */
+/** The special tokens around a text; undefined if the file places them in an unknown way. */
 function marksOf({ post_processor: processor }: WordPieceJson): { before: number[]; after: number[] } | undefined {
   const before: number[] = [];
   const after: number[] = [];

@@ -9,8 +9,8 @@ import type { CacheFolders } from "./description-cache.ts";
 const folderName = "descriptions";
 
 /**
- * Where the file descriptions of a workspace are cached: one folder for all work trees of a repository, and one for
- * each build of the worker, so that no build reads what another wrote. Undefined where the build cannot be identified.
+ * The folder with a workspace's cached file descriptions: one for all work trees of a repository, and one for each
+ * build of the worker, so that no build reads what another wrote. Undefined if the build cannot be identified.
  */
 export function descriptionFolders(root: string, script = workerScript()): CacheFolders | undefined {
   if (script === undefined) return undefined;

@@ -16,9 +16,10 @@ import { join } from "node:path";
 import { hashText } from "../../text/hash.ts";
 
 /**
- * A cache of file descriptions, so that a branch that is checked out again, or in another work tree, is not described
- * again. A run that describes many files writes one segment: the descriptions one after the other, an index of them as
- * JSON, and the index's length as uint32. A segment never changes; the least recently used one is removed first.
+ * A cache of file descriptions, so that files of a branch that is checked out again, or in another work tree, are not
+ * described again. A run that describes many files writes one segment: the descriptions one after the other, an index
+ * of them as JSON, and the index's length as uint32. A segment never changes; the least recently used one is removed
+ * first.
  */
 
 /** Where the segments of one repository are, and the folder of all repositories, which share one limit of bytes. */
@@ -72,7 +73,7 @@ function openSegment(path: string): Segment | undefined {
     const entries = JSON.parse(readAt(file, size - 4 - length, length).toString()) as Entry[];
     return { path, file, entries, isUsed: false };
   } catch (error) {
-    // Removed meanwhile, or damaged: its files are described again.
+    // The segment was removed meanwhile, or is damaged: its files are described again.
     if (!(error instanceof Error)) throw error;
     if (file !== undefined) closeSync(file);
     return undefined;
@@ -95,7 +96,7 @@ function readAt(file: number, offset: number, length: number): Buffer<ArrayBuffe
   return bytes;
 }
 
-/** A segment that is being written. Where no file can be created, nothing is cached. */
+/** A segment that is being written. If no file can be created, nothing is cached. */
 export class DescriptionCacheWriter {
   readonly #place: CacheFolders;
   readonly #entries: Entry[] = [];
@@ -126,7 +127,7 @@ export class DescriptionCacheWriter {
     return openSync(this.#path + unfinished, "wx", 0o600);
   }
 
-  /** Finishes the segment, which is visible from now on, and evicts old ones. */
+  /** Finishes the segment, which becomes visible, and evicts old ones. */
   finish(): void {
     const file = this.#file;
     if (file === undefined) return;
@@ -166,7 +167,8 @@ function namesIn(folder: string): string[] {
 }
 
 /**
- * The cache is optional: a full disk, a folder without permission or a file that another process removed is no failure.
+ * Ignores file errors, since the cache is optional: the disk may be full, the folder forbidden, or a file removed by
+ * another process.
  */
 function attempt<Result>(work: () => Result): Result | undefined {
   try {

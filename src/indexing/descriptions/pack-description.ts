@@ -4,15 +4,15 @@ import type { IndexedFile, IndexedItem, ItemTerms } from "../../stores/store.ts"
 import { packImports, packText } from "../../stores/written-files.ts";
 
 /**
- * A described file as bytes: the message between threads, and the entry of the cache. Handing over objects of this many
- * parts costs as much as making them. Layout: uint32 length of the head; the head, JSON; the deflated text; the
- * deflated imports; the items' packed terms one after the other.
+ * A described file as bytes: the message between threads, and the entry of the cache. Passing objects with this many
+ * parts between threads costs as much as making them. Layout: uint32 length of the head; the head, JSON; the deflated
+ * text; the deflated imports; the items' packed terms one after the other.
  */
 
-/** Fields that a description leaves out, since the same content may be read at another time. */
+/** Fields that a description leaves out, since a later file with the same content has other values. */
 export type FileStamp = Pick<IndexedFile, "path" | "hash" | "size" | "modified">;
 
-/** Fields stored for each item; the path is the file's, and the time of change comes with the stamp. */
+/** Fields stored for each item. The path comes from the file, the time of change from the stamp. */
 const itemFields = [
   "id",
   "source",
@@ -33,21 +33,21 @@ const itemFields = [
 type Head = {
   language: IndexedFile["language"];
   role: IndexedFile["role"];
-  /** Number of characters of the text, and of bytes of it deflated; of statements and bytes of the imports. */
+  /** Number of characters of the text and of its deflated bytes; number of import statements and of their bytes. */
   text: [characters: number, bytes: number];
   imports: [statements: number, bytes: number];
   items: unknown[][];
-  /** For each item: bytes and number of its terms as a unit and as a file; null where it has none. */
+  /** For each item: bytes and number of its terms as a unit and as a file; null if it has none. */
   terms: (number | null)[];
   names: string[];
   /**
-   * For each link: the item it starts from, its kind, and the index of its target among the names; negative where the
+   * For each link: the item it starts from, its kind, and the index of its target among the names; negative if the
    * target is an id.
    */
   links: number[];
 };
 
-/** The same file with its text and imports as stores keep them. */
+/** The same file with its text and imports in the form that stores keep. */
 export function withPackedTexts(file: IndexedFile): IndexedFile {
   const text = { packed: packText(file.text), length: file.text.length };
   const imports = { packed: packImports(file.imports), length: file.imports.length };

@@ -6,12 +6,12 @@ import type { IndexPart, Workspace } from "../../workspace/workspace.ts";
 import type { RunOptions } from "./run-jobs.ts";
 import { stopIfAborted } from "./run-jobs.ts";
 
-/** The lock file beside the index, with the process that builds it for the first time. */
+/** The lock file beside the index. It contains the process that builds the index for the first time. */
 const lockName = "building";
 const betweenLooks = 100;
 /**
- * Interval of the builder's heartbeat, and how long a silence counts as death. Clocks of different processes are not
- * compared.
+ * Interval of the builder's heartbeat, and the silence after which it counts as dead. Clocks of different processes are
+ * not compared.
  */
 const betweenSigns = 1_000;
 const longestSilence = 10_000;
@@ -19,9 +19,9 @@ const longestSilence = 10_000;
 type Waiting = Pick<RunOptions, "signal"> & { isBuilt: () => Promise<boolean>; onWaiting?: () => void };
 
 /**
- * Claims the right to build an index that was never complete. While another process has it, waits for that process:
- * building takes all cores, and two builds at once take twice as long. Resolves to the function that releases it, or
- * undefined where another process has built the index or the lock cannot be used.
+ * Claims the right to build an index that was never complete. If another process has the right, waits for that process:
+ * building takes all cores, and two builds at once take twice as long. Resolves to the function that releases the
+ * right; undefined if another process has built the index or the lock cannot be used.
  */
 export async function claimBuilding(
   database: string,
@@ -37,7 +37,7 @@ export async function claimBuilding(
     if (outcome === "taken") {
       const release = keepAlive(lock);
       if (!(await isBuilt())) return release;
-      // Files that the other process left out are found by the usual check.
+      // The usual check finds files that the other process left out.
       release();
       return undefined;
     }
@@ -58,8 +58,8 @@ export async function claimBuilding(
 type Release = () => Promise<void>;
 
 /**
- * The same with a lock of the database server: for processes on any machine, and released as soon as its holder is
- * gone. After `patience` milliseconds the caller goes on without it: `store-locked`.
+ * Claims a lock of the database server instead: it works for processes on any machine, and is released as soon as its
+ * holder is gone. After `patience` milliseconds the caller continues without it: `store-locked`.
  */
 export async function claimLock(
   tryLock: () => Promise<Release | undefined>,
@@ -78,13 +78,13 @@ export async function claimLock(
   }
 }
 
-/** How long a question waits for another process that indexes the same part. */
+/** Milliseconds that a question waits for another process that indexes the same part. */
 const defaultPatience = 5_000;
 
 /**
- * Work on a part of the index that one process does at a time where a database server has its lock. Those that come
- * meanwhile wait, and `work` finds it done; `isCurrent` asks first, so that nothing is locked where there is nothing to
- * do. Throws `store-locked` after `patience`.
+ * Runs work on a part of the index in one process at a time, if a database server has the lock. Other processes wait,
+ * and then find the work done. `isCurrent` is asked first, so that nothing is locked if there is nothing to do. Throws
+ * `store-locked` after `patience`.
  */
 export async function byOneProcess(
   { owner, indexLock }: Pick<Workspace, "owner" | "indexLock">,
@@ -111,7 +111,7 @@ function take(lock: string): "taken" | "held" | "impossible" {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";
     if (code === "EEXIST") return "held";
-    // Where no lock file can be created, the database reports whether it can be written.
+    // If no lock file can be created, the database reports whether it can be written.
     if (["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOENT", "ENOTDIR"].includes(code)) return "impossible";
     throw error;
   }
@@ -122,7 +122,8 @@ function keepAlive(lock: string): () => void {
     try {
       utimesSync(lock, new Date(), new Date());
     } catch (error) {
-      // Another process took this one for dead, or the folder is gone: nothing is lost, two may build at once.
+      // Another process considered this one dead, or the folder is gone. Nothing is lost; at worst two processes build
+      // at once.
       if (typeof (error as NodeJS.ErrnoException).code !== "string") throw error;
     }
   }, betweenSigns).unref();
@@ -143,7 +144,7 @@ function holderOf(lock: string): { process: number; sign: string } | undefined {
   }
 }
 
-/** A process id that is still empty is being written. */
+/** Whether the process exists. An empty process id is still being written, so it counts as alive. */
 function isAlive(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return true;
   try {

@@ -4,8 +4,8 @@ import { runInNewContext } from "node:vm";
 let collect: (() => void) | undefined;
 
 /**
- * Runs the garbage collector now, in some 20 ms. V8 does not while memory is plentiful: over 50,000 commits its heap
- * grew to five times what was in use, and by how much depended on how busy the machine was.
+ * Runs the garbage collector at once, in some 20 ms. V8 delays it while memory is plentiful: over 50,000 commits its
+ * heap grew to five times what was in use, and the growth depended on how busy the machine was.
  */
 export function collectGarbage(): void {
   collect ??= garbageCollector();

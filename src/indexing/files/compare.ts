@@ -6,18 +6,18 @@ import { reasonBySize } from "../../tree/skip.ts";
 import type { DescribeJob } from "./describe.ts";
 import type { IndexState } from "./index-state.ts";
 
-/** The work that a listing requires. */
+/** The work that the current listing requires. */
 export type IndexPlan = {
   jobs: DescribeJob[];
-  /** Bytes to read, by the sizes in the listing. */
+  /** Bytes to read, summed from the sizes in the listing. */
   bytes: number;
   /** Files in the store that must be removed. */
   removed: string[];
   unchanged: number;
   skipped: Skipped[];
-  /** Files skipped before that are still there and unchanged. */
+  /** Files skipped earlier that still exist and are unchanged. */
   remembered: IndexState["skipped"];
-  /** True when some file was checked only because it changed around the time of the last check. */
+  /** True if some file was checked only because it changed around the time of the last check. */
   unsettled: boolean;
 };
 
@@ -77,8 +77,8 @@ export function isSame(file: { size: number; modified: number }, record: { size:
 }
 
 /**
- * True when the file did not change since shortly before the last check. The ctime reveals what size and modification
- * time do not: a file renamed over another, and an edit within one tick of the clock.
+ * True if the file has not changed since shortly before the last check. The ctime reveals changes that size and
+ * modification time hide: a file renamed over another, and an edit within one tick of the clock.
  */
 function isSettled(file: ListedFile, checkedAt: number, now: number): boolean {
   return file.touched < checkedAt - timeStep || file.touched > now + largestSkew;

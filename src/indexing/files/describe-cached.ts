@@ -18,12 +18,12 @@ export type PackedOutcome = FileStamp & { is: "packed"; bytes: Uint8Array; isCac
 /** Describes files in this thread and caches their descriptions, as worker threads do. */
 export type Describer = {
   describe(job: DescribeJob): Promise<DescribeOutcome>;
-  /** A worker's description, which is cached as well. */
+  /** Unpacks a worker's description, and caches it as well. */
   unpacked(outcome: PackedOutcome): DescribeOutcome;
   close(): void;
 };
 
-/** Without folders nothing is cached. */
+/** Opens a describer; without folders nothing is cached. */
 export function openDescriber(context: DescribeContext, folders?: CacheFolders): Describer {
   const cache = folders && openDescriptionCache(folders);
   const writer = folders && new DescriptionCacheWriter(folders);

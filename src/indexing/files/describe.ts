@@ -10,7 +10,8 @@ import type { SkipReason } from "../../tree/reasons.ts";
 import { reasonBySize } from "../../tree/skip.ts";
 
 /**
- * One file to examine, as listed. `knownHash`: hash of its indexed content; the same content is not described again.
+ * One file to examine, as listed. `knownHash`: hash of its indexed content; a file with this hash is not described
+ * again.
  */
 export type DescribeJob = { path: string; size: number; modified: number; knownHash?: string };
 
@@ -27,13 +28,13 @@ export type DescribeOutcome =
 /** A file that was read and needs a description. */
 type ReadPath = { path: string; bytes: Uint8Array; size: number; modified: number; hash: string };
 
-/** Reads one file and describes its content. Never throws because of what a file contains. */
+/** Reads one file and describes its content. Never throws because of a file's content. */
 export async function describePath(context: DescribeContext, job: DescribeJob): Promise<DescribeOutcome> {
   const file = readPath(context, job);
   return "is" in file ? file : describeRead(file);
 }
 
-/** Reads one file; the outcome where there is nothing to describe. */
+/** Reads one file; returns the outcome if there is nothing to describe. */
 export function readPath({ root, maxFileBytes }: DescribeContext, job: DescribeJob): ReadPath | DescribeOutcome {
   const { path } = job;
   const resolved = resolveInside(root, path);
@@ -57,7 +58,7 @@ export function readPath({ root, maxFileBytes }: DescribeContext, job: DescribeJ
   return { path, bytes, size, modified, hash };
 }
 
-/** Loads what describing these files takes, and begins to load their grammars. */
+/** Loads what describing these files needs, and starts to load their grammars. */
 export async function prepareDescribing(files: readonly { path: string; size: number }[]): Promise<void> {
   const [{ prepareGrammars }, { prepareTerms }] = await Promise.all([
     import("../../sources/extract.ts"),
@@ -73,8 +74,8 @@ export async function describeRead({ path, bytes, size, modified, hash }: ReadPa
     const file = await describeFile({ path, text: decodeText(bytes).text, size, modified, hash });
     return { path, is: "described", file };
   } catch (error) {
-    // What failed with a code is the machine (files that are open, a part of the program), so the file is tried again
-    // next time.
+    // An error with a code comes from the machine (too many open files, a missing part of the program), so the file is
+    // tried again next time.
     const isToBlame = typeof (error as NodeJS.ErrnoException).code !== "string";
     const stamp = isToBlame ? { size, modified } : { size: 0, modified: 0 };
     const detail = isToBlame ? String(error) : asDossierError(error).message;

@@ -11,25 +11,25 @@ export type FreshOptions = Pick<UpdateOptions, "signal" | "progress" | "workers"
   /** A check at most this many milliseconds ago is fresh enough. */
   maxAge?: number;
   /**
-   * Instead of `maxAge`: only a check that began at this time (`performance.now()`) or later, so that every change
+   * Replaces `maxAge`: only a check that began at this time (`performance.now()`) or later counts, so that every change
    * before it is seen.
    */
   askedAt?: number;
 };
 
 const defaultMaxAge = 250;
-/** A question waits only briefly for another process that indexes; then it is answered from the index as it is. */
+/** Milliseconds that a question waits for another process that indexes; then it is answered from the index as it is. */
 const queryPatience = 1000;
 
 const running = new WeakMap<Workspace, { began: number; check: Promise<string[]> }>();
 const lastChecked = new WeakMap<Workspace, number>();
 /** When the last completed check began. */
 const lastBegan = new WeakMap<Workspace, number>();
-/** What the last check saw. Comparing with it saves git, which takes half of a check's time. */
+/** What the last check saw. Comparing with it avoids running git, which takes half of a check's time. */
 const lastSeen = new WeakMap<Workspace, Seen>();
 /**
- * `watch`: null where the system has no reliable events; absent before the second check, which only happens in
- * long-lived processes.
+ * `watch`: null if the system has no reliable events; absent before the second check, which only happens in long-lived
+ * processes.
  */
 type Seen = { snapshot: Snapshot; watch?: FolderWatch | null };
 
@@ -39,11 +39,11 @@ export async function ensureFresh(workspace: Workspace, options: FreshOptions = 
   const current = running.get(workspace);
   if (current) {
     const shared = await current.check.catch((error: unknown) => {
-      // The caller that began the run may have aborted; the others go on.
+      // The caller that started the run may have aborted it; the other callers continue.
       if (error instanceof DossierError && error.code === "interrupted" && !options.signal?.aborted) return undefined;
       throw error;
     });
-    // That run may have passed files that changed meanwhile.
+    // That run may have passed files before they changed.
     return shared !== undefined && current.began >= askedAt ? shared : ensureFresh(workspace, options);
   }
   if (await isJustChecked(workspace, options)) return [];
@@ -60,8 +60,8 @@ export async function ensureFresh(workspace: Workspace, options: FreshOptions = 
 }
 
 /**
- * Whether the last check is recent enough. With file system events an edit is seen at once; otherwise after some
- * milliseconds.
+ * Whether the last check is recent enough: at most `maxAge` milliseconds old and, with file system events, without an
+ * edit since.
  */
 async function isJustChecked(
   workspace: Workspace,
@@ -75,8 +75,8 @@ async function isJustChecked(
 }
 
 /**
- * What the last check saw, as it is now: by events of the folders, or by a stat of every file and folder. The same
- * snapshot where nothing has changed; undefined where only a listing can tell.
+ * The current state of what the last check saw, from file system events, or from a stat of every file and folder.
+ * Returns the same snapshot if nothing has changed, and undefined if a listing is needed.
  */
 async function seenAgain(workspace: Workspace): Promise<Snapshot | undefined> {
   const last = lastSeen.get(workspace);
@@ -92,7 +92,7 @@ async function seenAgain(workspace: Workspace): Promise<Snapshot | undefined> {
     if (watch) workspace.onClose(watch.close);
     last.watch = watch ?? null;
   }
-  // Later changes cause events; earlier ones are seen by the comparison below.
+  // Later changes cause events; the comparison below finds earlier ones.
   if (edits) last.watch?.takeEdits();
   else last.watch?.reset();
   const now = renewed(last.snapshot, edits);
@@ -114,11 +114,11 @@ async function check(workspace: Workspace, options: FreshOptions): Promise<strin
     lastChecked.set(workspace, performance.now());
     return [];
   }
-  // Until it is indexed, what has changed counts as not seen.
+  // A change counts as unseen until it is indexed.
   lastSeen.delete(workspace);
   const watch = seen && last?.watch;
   let snapshot = seen;
-  // Most calls check once, and a look at every folder would be for nothing; a watching one checks again.
+  // Most calls check once, so looking at every folder would be useless; a call that watches checks again.
   const isLast = workspace.isForOneCall && !lastBegan.has(workspace);
   const onListing: UpdateOptions["onListing"] = (listing, listedAt) => {
     if (!isLast) snapshot ??= snapshotOf(workspace.root, listing, listedAt);
@@ -140,7 +140,7 @@ async function check(workspace: Workspace, options: FreshOptions): Promise<strin
   }
 }
 
-/** Whether the index matches the disk: for callers that let another process update it. */
+/** Whether the index matches the disk, for callers that let another process update it. */
 export async function isFresh(workspace: Workspace, options: FreshOptions = {}): Promise<boolean> {
   if (await isJustChecked(workspace, options)) return true;
   const last = lastSeen.get(workspace);

@@ -3,21 +3,21 @@ import type { SkipReason } from "../../tree/reasons.ts";
 
 /** What the last run recorded about files that are not in the store; kept as metadata of the store. */
 export type IndexState = {
-  /** When the last complete comparison of disk and index began, milliseconds; 0 before the first. */
+  /** Milliseconds at which the last complete comparison of disk and index began; 0 before the first. */
   checkedAt: number;
   maxFileBytes?: number;
-  /** Files that were read and are not worth indexing: they are not read again until they change. */
+  /** Files that were read and found not worth indexing: they are not read again until they change. */
   skipped: Map<string, { size: number; modified: number; reason: SkipReason }>;
   /** True while files were written without their vectors. */
   vectorsPending: boolean;
   /**
-   * True while files may be in the store as an earlier version described them: all are described again, until a run is
-   * complete.
+   * True while the store may have files as an earlier version described them: all files are described again, until a
+   * run is complete.
    */
   outdated?: boolean;
 };
 
-/** Incremented when descriptions change: then every file is described again. */
+/** Incremented when descriptions change, so that every file is described again. */
 const describeFormat = 12;
 
 const noteKey = "indexing";
@@ -31,7 +31,7 @@ type Note = {
   skipped: [path: string, size: number, modified: number, reason: SkipReason][];
 };
 
-/** Undefined when there is none, or one of another format: then every file is described again. */
+/** Undefined if there is none, or one of another format: then every file is described again. */
 export async function readIndexState(store: Store, owner: string): Promise<IndexState | undefined> {
   const bytes = await store.metadata(owner, noteKey);
   const note = bytes && parseNote(bytes);
@@ -61,7 +61,7 @@ function parseNote(bytes: Uint8Array): Note | undefined {
   try {
     return JSON.parse(new TextDecoder().decode(bytes)) as Note;
   } catch (error) {
-    // Unreadable metadata means that every file is checked again; it is no failure.
+    // Unreadable metadata is no failure: every file is checked again.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }

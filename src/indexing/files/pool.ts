@@ -7,21 +7,21 @@ import { workerScript } from "./worker-script.ts";
 /** The data that a worker starts with. */
 export type WorkerData = { context: DescribeContext; cache?: CacheFolders };
 
-/** A worker's reply: the outcome, and how many bytes its heap and its parsers hold by now. */
+/** A worker's reply: the outcome, and the bytes that its heap and its parsers hold. */
 export type Reply = { outcome: DescribeOutcome | PackedOutcome; memory: number };
 
 export type PoolOptions = {
   size: number;
   context: DescribeContext;
-  /** Where descriptions are cached; absent for no cache. */
+  /** Where descriptions are cached; if absent, nothing is cached. */
   cache?: CacheFolders;
   /** The worker's program; the built one by default. */
   script?: string;
-  /** A file that takes longer is given up and its worker replaced. */
+  /** Milliseconds after which a file is given up and its worker replaced. */
   timeout?: number;
-  /** A worker that holds more memory is replaced by a new one. */
+  /** Bytes of memory above which a worker is replaced. */
   memoryLimit?: number;
-  /** V8 ends a worker whose heap reaches this many megabytes during a file. */
+  /** Megabytes of heap at which V8 ends a worker during a file. */
   heapMegabytes?: number;
 };
 
@@ -31,26 +31,26 @@ export type PoolOptions = {
  */
 export type Pool = {
   describe(job: DescribeJob): Promise<DescribeOutcome>;
-  /** Ends the workers; jobs that still wait fail. */
+  /** Ends the workers; waiting jobs fail. */
   close(): Promise<void>;
 };
 
 const defaultTimeout = 30_000;
 /**
- * A worker starts at some 80 MB once its grammars are loaded; above this it holds caches and remains of large files.
- * Not much less: a new worker compiles everything again, which takes a second of the processor. At 120 MB both workers
- * of a django were replaced.
+ * Memory above which a worker is replaced. It starts at some 80 MB with its grammars loaded; above the limit it holds
+ * caches and remains of large files. A much lower limit costs more: a new worker compiles everything again, which takes
+ * a second of processor time. At 120 MB both workers were replaced while indexing django.
  */
 const defaultMemoryLimit = 160 * 1024 * 1024;
 const defaultHeapMegabytes = 384;
-/** Half of V8's own limit for new objects: two workers hold 30 MB less, and a cold django takes as long. */
+/** Half of V8's own limit for new objects: two workers hold 30 MB less, and a cold index of django takes as long. */
 const youngMegabytes = 24;
 
 export function workerLimits(heapMegabytes = defaultHeapMegabytes) {
   return { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: youngMegabytes };
 }
 
-/** Starts the workers. Throws when they cannot start at all. */
+/** Starts the workers. Throws if they cannot start at all. */
 export async function openPool(options: PoolOptions): Promise<Pool> {
   const script = options.script ?? workerScript();
   if (!script) throw new Error("the worker program is not built");
@@ -157,8 +157,8 @@ class Seat {
   }
 
   /**
-   * Gives up the first file, which is to blame unless its worker never began to read it: then its size and time are not
-   * recorded, and it is tried again in the next run. The files behind it go to a new worker.
+   * Gives up the first file. The file is to blame, unless its worker never began to read it: then its size and time are
+   * not recorded, and it is tried again in the next run. The files behind it go to a new worker.
    */
   #giveUpFirst(detail: string, toBlame: boolean): void {
     if (this.#closed) return;
@@ -176,9 +176,9 @@ class Seat {
   #restart(): void {
     const old = this.#worker;
     this.#worker = undefined;
-    old?.terminate().catch(() => undefined); // one that cannot be ended has ended already
+    old?.terminate().catch(() => undefined); // a worker that cannot be terminated has already ended
     if (this.#closed || this.#waiting.length === 0) return;
-    this.start().catch(() => undefined); // its end is handled where it happens, see start()
+    this.start().catch(() => undefined); // start() handles the worker's end
     for (const { job } of this.#waiting) this.#worker!.postMessage(job);
   }
 }

@@ -10,45 +10,45 @@ import { workerScript } from "./worker-script.ts";
 /** How jobs are run: in this thread when they are few, else in worker threads. */
 export type RunOptions = {
   signal?: AbortSignal;
-  /** Worker threads for larger updates; 0 does everything in this thread. */
+  /** Number of worker threads for larger updates; with 0 this thread does everything. */
   workers?: number;
   /** The workers' program; the built one by default. */
   workerScript?: string;
-  /** True where nobody else waits for this thread. */
+  /** True if no other work waits for this thread. */
   isForOneCall?: boolean;
-  /** Threads that were started before the jobs were known. */
+  /** Threads that were started before the jobs were known; see `startHelpers`. */
   helpers?: Helper[];
 };
 
 /**
- * Below these, starting threads takes longer than the work. A large file still gets a thread, so that it can be
+ * Below these limits, starting threads takes longer than the work. A large file still gets a thread, so that it can be
  * cancelled.
  */
 const fewFiles = 24;
 const fewBytes = 512 * 1024;
 /**
- * A first answer from so many bytes is described together with helpers (shared-queue.ts). With fewer a helper gained it
- * nothing by the clock, for a fifth more of the processor.
+ * From this many bytes on, a first answer is described together with helpers (shared-queue.ts). Below it, a helper
+ * saved no time and cost a fifth more processor time.
  */
 export const fewTogether = 320 * 1024;
 /**
  * An index of fewer bytes is made by this thread alone: a helper compiles the program and the grammars again, a tenth
- * to a seventh of the processor's time. With more, describing takes so long that the clock counts; with `mostTogether`,
- * writing keeps this thread busy.
+ * to a seventh of the processor time. Above it, describing takes so long that a helper saves time; above
+ * `mostTogether`, writing keeps this thread busy.
  */
 const fewForIndex = 1024 * 1024;
 const mostTogether = 4 * 1024 * 1024;
-/** A file of this size is left to a helper, which can be ended. */
+/** A file of this size is left to a helper, since a helper can be terminated. */
 const largest = 256 * 1024;
 
 /**
- * Writing a file takes about half as long as describing it, and one thread writes: a third worker would only cost
+ * Writing a file takes about half as long as describing it, and one thread writes, so a third worker would only cost
  * memory.
  */
 const mostWorkers = 2;
 /**
- * Queue length of a worker: enough to stay busy while a batch is written, which blocks this thread for some 200 ms.
- * Bounded in bytes too, since descriptions wait in memory until they are written.
+ * Queue length of a worker: enough to stay busy while a batch is written, which blocks this thread for some 200 ms. The
+ * bytes are limited too, since descriptions wait in memory until they are written.
  */
 const jobsPerWorker = 32;
 const bytesPerWorker = 1024 * 1024;
@@ -58,8 +58,8 @@ export function stopIfAborted(signal: AbortSignal | undefined): void {
 }
 
 /**
- * Describes the files of these jobs and hands each outcome over, in any order. Jobs are started only as fast as
- * outcomes are taken, which bounds memory. Returns warnings.
+ * Describes the files of these jobs and passes each outcome on, in any order. Jobs are started only as fast as outcomes
+ * are taken, which limits memory. Returns warnings.
  */
 export async function runJobs(
   jobs: DescribeJob[],
@@ -77,7 +77,7 @@ export async function runJobs(
       stopIfAborted(signal);
       return warnings;
     } finally {
-      // Not awaited: they have nothing in hand, and what they described can be written meanwhile.
+      // Not awaited: the helpers have no job left, and what they described can be written meanwhile.
       for (const helper of helpers) void helper.close();
     }
   }
@@ -108,14 +108,14 @@ async function helpersFor(
   return isSmall ? [] : startHelpers(context, options);
 }
 
-/** Whether the command decides alone what this thread does. */
+/** Whether this thread serves one command only. */
 function isAlone({ isForOneCall, workers }: RunOptions): boolean {
   return isForOneCall === true && workers === undefined;
 }
 
 /**
- * Starts threads that help a command to describe files; they start while it goes on. Undefined where others wait for
- * this thread, as in a server, and where there is no second core. Closed by `runJobs`.
+ * Starts threads that help a command to describe files; the command continues while they start. Undefined if others
+ * wait for this thread, as in a server, or if there is no second core. `runJobs` closes them.
  */
 export async function startHelpers(context: DescribeContext, options: RunOptions): Promise<Helper[] | undefined> {
   const { workerScript: script = workerScript() } = options;
@@ -190,7 +190,7 @@ async function poolFor(
   if (size <= 0) return undefined;
   try {
     const script = options.workerScript;
-    // Loaded here: few commands describe so much that they need threads.
+    // Loaded here, since few commands describe so much that they need threads.
     const { openPool } = await import("./pool.ts");
     return { pool: await openPool({ size, context, script, cache: descriptionFolders(context.root, script) }), size };
   } catch (error) {

@@ -7,26 +7,26 @@ import { type Reply, type WorkerData, workerLimits } from "./pool.ts";
 import { type Claims, nextJob, noJob, type SharedQueue } from "./shared-jobs.ts";
 
 /**
- * A queue of jobs that this thread and worker threads take from. All are busy to the end, though this one also writes
- * what was described; a pool of workers lets it wait, and costs the start of one more: each thread compiles the program
- * and the grammars by itself.
+ * A queue of jobs from which this thread and worker threads take. All stay busy to the end, although this thread also
+ * writes what was described. With a pool of workers this thread would wait, and one more worker would have to start:
+ * each thread compiles the program and the grammars separately.
  */
 
-/** A worker thread that helps this one; it starts while this one goes on. */
+/** A worker thread that helps this one; this thread continues while it starts. */
 export type Helper = {
-  /** Hands it the queue. `onReply` gets its replies; `onEnd` hears why it ended before it was closed. */
+  /** Gives the helper the queue. `onReply` gets its replies; `onEnd` gets the reason if it ends before it is closed. */
   begin(queue: SharedQueue, onReply: (reply: Reply) => void, onEnd: (problem: string) => void): void;
   close(): Promise<void>;
 };
 
 export type TogetherOptions = {
   context: DescribeContext;
-  /** Where descriptions are cached; absent for no cache. */
+  /** Where descriptions are cached; if absent, nothing is cached. */
   cache?: CacheFolders;
-  /** A file of this size and more is left to a helper, which can be ended. */
+  /** Files of at least this many bytes are left to a helper, since a helper can be terminated. */
   largest: number;
   signal?: AbortSignal;
-  /** A helper that has a file in hand for longer is ended. */
+  /** Milliseconds on one file after which a helper is terminated. */
   timeout?: number;
 };
 
@@ -62,9 +62,8 @@ export function startHelper(script: string, data: WorkerData): Helper {
 }
 
 /**
- * Describes the files of these jobs here and by the helpers, and hands each outcome over, in any order. A helper that
- * crashes or hangs is not replaced: the file it had in hand is reported, and this thread does the rest. Returns
- * warnings.
+ * Describes the files of these jobs here and in the helpers, and passes each outcome on, in any order. A helper that
+ * crashes or hangs is not replaced: its current file is reported, and this thread does the rest. Returns warnings.
  */
 export async function describeTogether(
   jobs: readonly DescribeJob[],
@@ -96,7 +95,7 @@ export async function describeTogether(
     if (--left === 0 || failure) wake?.();
   };
   let hasHelp = false;
-  /** Ends all helpers: what they have in hand is done here, except for the file that is to blame. */
+  /** Ends all helpers. This thread does their current jobs, except for the file that is to blame. */
   const giveUp = (slot: number, problem: string) => {
     const place = Atomics.load(claims, slot);
     if (place !== noJob) {
@@ -145,7 +144,7 @@ export async function describeTogether(
     const describeHere = async (place: number) => {
       if (isDone[place]) return;
       await deliver(place, await describer.describe(queue[place]!));
-      // Replies of the helpers come in between.
+      // Lets replies of the helpers arrive in between.
       await nextTurn();
     };
     const isStopped = () => failure !== undefined || signal?.aborted === true;
@@ -156,7 +155,7 @@ export async function describeTogether(
       });
     while (left > 0 && !isAlone && !isStopped()) await woken();
     for (let place = 0; place < queue.length && !isStopped(); place++) await describeHere(place);
-    // What the helpers sent last may still be taken.
+    // The last replies of the helpers may still arrive.
     while (left > 0 && !isStopped()) await woken();
   } finally {
     clearInterval(watch);

@@ -18,12 +18,12 @@ export type UpdateOptions = RunOptions & {
   force?: boolean;
   /** Begin with an empty index. */
   rebuild?: boolean;
-  /** Larger files are skipped; by default the limit of the last run, or 1 MiB. */
+  /** Larger files are skipped. Default: the limit of the last run, or 1 MiB. */
   maxFileBytes?: number;
   progress?: (progress: { stage: string; done: number; total?: number; detail?: string }) => void;
-  /** How long to wait for another process that writes the index, milliseconds. */
+  /** Milliseconds to wait for another process that writes the index. */
   patience?: number;
-  /** What is there, where that is known already. */
+  /** A snapshot of the disk, if it is already known. */
   seen?: Snapshot;
   /** Called with the listing and the time at which it began. */
   onListing?: (listing: TreeListing, listedAt: number) => void;
@@ -33,7 +33,7 @@ const defaultPatience = 60_000;
 const shownFailures = 5;
 
 /**
- * Brings the store up to date with the disk, at the cost of what changed. Finished batches stay, even after an
+ * Brings the store up to date with the disk; the cost depends on what changed. Finished batches stay, even after an
  * interruption.
  */
 export async function updateIndex(workspace: Workspace, options: UpdateOptions = {}): Promise<IndexReport> {
@@ -43,11 +43,11 @@ export async function updateIndex(workspace: Workspace, options: UpdateOptions =
   progress?.({ stage: "listing", done: 0 });
   const remembered = await readIndexState(workspace.store, workspace.owner);
   if (remembered?.checkedAt) return bringUpToDate(workspace, options, await look(workspace, signal, options.seen));
-  // An index that was never complete is built by one process; the others wait for it, then check again.
+  // One process builds an index that was never complete; the others wait for it, then check again.
   return afterOthers(workspace, options, Number.POSITIVE_INFINITY);
 }
 
-/** Waits for another process that indexes, at most `patience`; then checks again and updates what is left. */
+/** Waits for another process that indexes, at most `patience`; then checks again and does the remaining updates. */
 async function afterOthers(workspace: Workspace, options: UpdateOptions, patience: number): Promise<IndexReport> {
   const { signal, progress } = options;
   const { store, owner, databasePath, indexLock } = workspace;
@@ -63,11 +63,11 @@ async function afterOthers(workspace: Workspace, options: UpdateOptions, patienc
   }
 }
 
-/** The current listing, and what the store has about it. */
+/** The current listing, and the state that the store has of it. */
 export async function look({ root, owner, store }: Workspace, signal: AbortSignal | undefined, seen?: Snapshot) {
   const [began, checkedAt] = [performance.now(), seen?.listedAt ?? Date.now()];
   const [listing, states, remembered] = await Promise.all([
-    // Copied, because what is left out is added to it.
+    // Copied, because skipped files are added to it.
     seen ? { ...seen.listing, skipped: [...seen.listing.skipped] } : listFiles(root, { signal }),
     store.files(owner),
     readIndexState(store, owner),
@@ -97,7 +97,8 @@ async function bringUpToDate(
   const stateByPath = new Map(states.map((state) => [state.path, state]));
   // Without state of this format every file is described again.
   const plan = compare(listing, stateByPath, stored, maxFileBytes, options.force || !remembered || stored.outdated);
-  // Local processes may update at the same time; on a server, with processes of many machines, one does it for all.
+  // Local processes may update at the same time. On a server, with processes of many machines, one process updates for
+  // all.
   const isWork = plan.jobs.length > 0 || plan.removed.length > 0 || stored.vectorsPending;
   if (workspace.indexLock && isWork && !isAlone) return afterOthers(workspace, options, patience);
 
@@ -106,7 +107,7 @@ async function bringUpToDate(
       writeIndexState(store, owner, { ...stored, maxFileBytes, skipped: plan.remembered, ...next }),
     );
   const beforeFiles = () => remember({ vectorsPending: true });
-  // In an index without vectors, all of them are learned at the end.
+  // If the index has no vectors, all of them are learned at the end.
   const hasLearned = plan.jobs.length > 0 && stateByPath.size > 0 && !stored.vectorsPending;
   const embedder = hasLearned
     ? await (await import("../../embed/builtin.ts")).builtinEmbedder(store, owner)
@@ -123,7 +124,7 @@ async function bringUpToDate(
       await writer.take(outcome);
       progress?.({ stage: "indexing", done: ++done, total, detail: outcome.path });
     });
-    // A run that was interrupted may have left files without their roles.
+    // An interrupted run may have left files without their roles.
     writer.assignRoles(!remembered || stored.vectorsPending);
     await writer.flush();
   } finally {
@@ -165,7 +166,7 @@ export function withoutExports(listing: TreeListing, exports: ReadonlySet<string
   for (const path of exports) listing.skipped.push({ path, reason: "notes" });
 }
 
-/** Gives changed items their vectors; all items when an earlier run was interrupted before this step. */
+/** Updates the vectors of changed items; of all items if an earlier run was interrupted before this step. */
 async function updateVectors(
   store: Store,
   owner: string,
@@ -192,7 +193,10 @@ async function allIds(store: Store, owner: string): Promise<string[]> {
   return ids;
 }
 
-/** A check that found no change need not be recorded: the files' own times are older than the last check. */
+/**
+ * Whether the check is recorded. A check that found no change need not be: the files' own times are older than the last
+ * check.
+ */
 function isWorthRemembering(
   plan: IndexPlan,
   writer: Writer,
@@ -217,7 +221,7 @@ export type IndexReport = {
     /** Described and written in this run. */
     indexed: number;
     unchanged: number;
-    /** Touched on disk, with the same content. */
+    /** Changed on disk in time only, with the same content. */
     touched: number;
     removed: number;
     skipped: Partial<Record<SkipReason, { count: number; examples: string[] }>>;
@@ -226,7 +230,7 @@ export type IndexReport = {
   };
   /** Items written in this run. */
   items: number;
-  /** What the index holds now. */
+  /** Totals of the index after the run. */
   total: { files: number; items: number };
   /** Bytes of the files that were written. */
   bytes: number;

@@ -27,7 +27,7 @@ async function answer(job: DescribeJob): Promise<void> {
   port!.postMessage(reply, bytes ? [bytes.buffer] : []);
 }
 
-/** Takes jobs until the queue is empty; other threads take from it at the same time. */
+/** Takes jobs until the queue is empty; other threads take from the same queue. */
 async function workOff({ jobs, claims, own, slot }: SharedQueue): Promise<void> {
   const doOne = async (place: number) => {
     Atomics.store(claims, slot, place);

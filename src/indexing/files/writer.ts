@@ -16,7 +16,7 @@ const batchCharacters = 4 * 1024 * 1024;
 const firstPause = 50;
 const longestPause = 1000;
 
-/** Runs a write again while another process holds the store, for at most `patience` milliseconds. */
+/** Repeats a write while another process holds the store, for at most `patience` milliseconds. */
 export async function patiently<Result>(patience: number, write: () => Promise<Result>): Promise<Result> {
   const until = performance.now() + patience;
   for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
@@ -39,7 +39,7 @@ export type WriterOptions = {
   owner: string;
   states: Map<string, FileState>;
   patience: number;
-  /** The embedder that made the index's vectors; new items get theirs at once. */
+  /** The embedder that made the index's vectors; new items get their vectors at once. */
   embedder?: BuiltinEmbedder;
   /** Called once, before the first files are written. */
   beforeFiles: () => Promise<void>;
@@ -60,14 +60,14 @@ export class Writer {
   #last: Promise<void> = Promise.resolve();
   #writing = 0;
   #announced = false;
-  /** True when files were added or removed, since roles depend on neighbouring files. */
+  /** True if files were added or removed, since roles depend on neighbouring files. */
   #isLayoutChanged = false;
 
   constructor(options: WriterOptions) {
     this.#options = options;
   }
 
-  /** Totals of the index, batches not yet written included. */
+  /** Totals of the index, including batches that are not yet written. */
   get total(): { files: number; items: number } {
     let items = 0;
     for (const state of this.#options.states.values()) items += state.items;
@@ -84,7 +84,7 @@ export class Writer {
   /** Takes one outcome; resolves when there is room for the next. */
   async take(outcome: DescribeOutcome): Promise<void> {
     const { path } = outcome;
-    // Callers also wait while another process holds the store, so that the queue stays bounded.
+    // Callers also wait while another process holds the store, so that the queue stays limited.
     while (this.#writing > 0) await this.rest();
     if (outcome.is === "described") {
       const file = this.#withRole(outcome.file);
@@ -119,9 +119,9 @@ export class Writer {
   }
 
   /**
-   * Gives every file the role that its location implies, with the next write. Called once, before the last write, and
-   * only where files were added or removed: it looks at every path (50,000 in half a second). `among`: all paths, where
-   * the index does not have all of them.
+   * Assigns every file the role that its location implies, with the next write. Called once, before the last write, and
+   * only if files were added or removed: it looks at every path (50,000 in half a second). `among`: all paths, if the
+   * index does not have all of them.
    */
   assignRoles(always: boolean, among?: readonly string[]): void {
     if (!always && !this.#isLayoutChanged) return;
@@ -150,7 +150,7 @@ export class Writer {
     return this.#last;
   }
 
-  /** Resolves when no write is in progress, whether or not one failed. */
+  /** Resolves when no write is in progress, whether or not one has failed. */
   async rest(): Promise<void> {
     await this.#last.catch(() => undefined); // the caller of that write got the error
   }
@@ -175,7 +175,7 @@ export class Writer {
     await patiently(patience, () => store.write(owner, change));
   }
 
-  /** Most units of a changed file have the same terms as before, so their vectors stay valid. */
+  /** Most units of a changed file keep their terms, so their vectors stay valid. */
   async #embed(files: IndexedFile[]): Promise<void> {
     const { store, owner, embedder } = this.#options;
     const units = files.flatMap(({ items }) => items.filter(({ unit }) => unit !== undefined));

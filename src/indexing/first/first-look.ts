@@ -23,24 +23,24 @@ export type QuestionToScan = { query: string; hints?: string; paths?: string[] }
 /** How much of the workspace is indexed after a first look. */
 export type FirstLook = { files: number; indexed: number; warnings: string[] };
 
-/** Limit of files per question: what an answer shows is among the first few dozen. */
+/** Limit of files per question: an answer shows items from the first few dozen. */
 const mostFiles = 128;
 /** A quarter of the workspace, within these bounds: a megabyte takes a second. */
 const bytesWanted = { least: 256 * 1024, most: 2 * 1024 * 1024 };
-/** A workspace of so few files is indexed completely, in about the same time. */
+/** A workspace with at most this many files is indexed completely, in about the same time. */
 const fewFiles = 60;
 const fewBytes = 512 * 1024;
 const filesPerTurn = 100;
 /**
- * Nothing else can answer, and who writes is often another first look: it is over in seconds even where a hundred were
- * asked at once.
+ * Milliseconds to wait for another process: without this index there is no answer, and the writer is often another
+ * first look, which takes seconds even if a hundred questions are asked at once.
  */
 const defaultPatience = 30_000;
 
 /**
  * Prepares the answer to one question in a workspace that was never indexed completely: counts the question's words in
- * every file, and indexes the most promising files as they would be indexed anyway. Undefined where the index is
- * complete, or soon will be.
+ * every file, and indexes the most promising files as a full run would. Undefined if the index is complete, or soon
+ * will be.
  */
 export async function firstLook(
   workspace: Workspace,
@@ -76,8 +76,8 @@ export async function firstLook(
     throw error;
   });
   const promising = promisingFiles(scanned, scan, { paths: question.paths, mostFiles, mostBytes });
-  // Without state of this format the files must be described again, those that nobody asked for by whoever completes
-  // the index.
+  // Without state of this format the files must be described again; the run that completes the index does so for those
+  // that this question does not need.
   const outdated = stored ? stored.outdated : states.length > 0;
   const stateByPath = new Map(stored && !outdated ? states.map((state) => [state.path, state]) : []);
   const jobs = promising.filter((job) => {
@@ -122,7 +122,7 @@ export async function firstLook(
   return { files: files.length, indexed: indexed.length, warnings: [...listing.warnings, ...warnings] };
 }
 
-/** Where others never let us write: the answer is from what they have indexed, if they have any. */
+/** If other processes never release the store, the answer uses what they have indexed, if anything. */
 async function withOthers({ store, owner }: Workspace, error: unknown) {
   if (!(error instanceof DossierError) || error.code !== "store-locked") throw error;
   const indexed = await store.files(owner);
@@ -144,7 +144,7 @@ async function scanAll(
       await nextTurn();
       stopIfAborted(signal);
     }
-    // Only words are counted here: files that are indexed are read again, and checked then.
+    // Only words are counted here: files to be indexed are read and checked again.
     const text = withFile(`${root}/${path}`, (file) => {
       const { size: now } = fstatSync(file);
       if (now > buffer.length) buffer = Buffer.allocUnsafe(now * 2);

@@ -15,15 +15,14 @@ export type PromisingOptions = {
 };
 
 /**
- * Saturation of repeated terms and length normalisation, as in BM25; lengths are in bytes, since words were not
- * counted.
+ * Saturation of repeated terms and length normalisation, as in BM25. Lengths are in bytes, since words are not counted.
  */
 const saturation = 1.2;
 const lengthShare = 0.5;
-/** A term in a path weighs more than one in the text, and a definition of a name in the question more than anything. */
+/** A term in a path weighs more than one in the text, and a definition of a name in the question weighs most. */
 const inPath = 1.5;
 const defined = 4;
-/** Tests repeat the words of the code they test; documents repeat them even more. */
+/** Tests repeat the words of the code they test; documents repeat them even more, so both weigh less. */
 const ofTest = 0.5;
 
 /** Document frequency of each of the scan's terms. */
@@ -31,7 +30,7 @@ export function documentFrequencies(files: readonly Scanned[], { terms }: Scan):
   return terms.map((_, place) => files.reduce((sum, { counts }) => sum + (counts[place]! > 0 ? 1 : 0), 0));
 }
 
-/** The files that most likely hold the answer, best first, by words and names alone. */
+/** The files that most likely contain the answer, best first, by words and names alone. */
 export function promisingFiles(files: readonly Scanned[], scan: Scan, options: PromisingOptions): DescribeJob[] {
   const { terms, query } = scan;
   const documents = documentFrequencies(files, scan);

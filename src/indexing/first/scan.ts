@@ -5,23 +5,23 @@ import { analyseQuery, type Query, searchedTerms } from "../../text/analysis/que
 export type Scan = {
   query: Query;
   terms: { term: string; weight: number }[];
-  /** How often each of `terms` occurs in a text. */
+  /** Counts the occurrences of each of `terms` in a text. */
   count(text: string): Uint16Array;
-  /** True when the text defines a name of the question, with the keywords of most languages. */
+  /** True if the text defines a name of the question, by the keywords of most languages. */
   defines(text: string): boolean;
   /** Whether texts may be decoded as Latin-1: ASCII words are found in any encoding. */
   isAscii: boolean;
 };
 
-/** In a long question, further terms are circumstances. */
+/** Limit of terms: in a long question, later terms only describe circumstances. */
 const mostTerms = 48;
 /** A longer run of letters is data, not a word. */
 const longestWord = 100;
 const mostWords = 50_000;
 
 /**
- * Prepares a question for counting its terms in many texts. Only words that begin like one of the terms are analysed,
- * which finds the same as an index would at a twentieth of the cost: most of a text is about something else.
+ * Prepares a question for counting its terms in many texts. Only words that begin like one of the terms are analysed.
+ * This finds the same as an index at a twentieth of the cost, since most words of a text are unrelated.
  */
 export function scanFor(question: string, hints?: string): Scan {
   const query = analyseQuery(question, hints);
@@ -68,7 +68,7 @@ export function scanFor(question: string, hints?: string): Scan {
 /**
  * The common beginning of all words with this stem. Stemming drops endings and sometimes changes the last letter:
  * `policy` and `policies` are `polici`, `hoping` is `hope`, `possibility` is `possibl`. Names of two parts are matched
- * by the first.
+ * by the first part.
  */
 function wordStart(term: string): string {
   const first = term.split("_").find((part) => part !== "") ?? term;

@@ -2,14 +2,14 @@ import type { RepositoryState } from "../../git/head.ts";
 import { commitFormat } from "../../sources/commits/commit-items.ts";
 import type { Store } from "../../stores/store.ts";
 
-/** How far back commits are indexed: so many years from the checked-out one, and `atLeast` commits. */
+/** How far back commits are indexed: this many years before the checked-out one, and `atLeast` commits. */
 export type HistoryWindow = { years: number; atLeast: number };
 
-/** Which history the shelf `commit` has, kept as its metadata. */
+/** The part of the history that the shelf `commit` has, stored as its metadata. */
 export type HistoryState = {
   /** False while commits are being written: an interrupted run is finished by comparing everything. */
   complete: boolean;
-  /** The shelf is being emptied: nothing in it counts. */
+  /** True while the shelf is being emptied: its content does not count. */
   anew?: boolean;
   /** The commit that was checked out; "" when there was none. */
   head: string;
@@ -20,7 +20,7 @@ export type HistoryState = {
   atLeast?: number;
   /** Older commits are left out; milliseconds. */
   since: number;
-  /** True when there are such older commits. */
+  /** True if such older commits exist. */
   older?: boolean;
   /** Warnings that are repeated with every question about the history. */
   warnings: string[];
@@ -30,7 +30,7 @@ const noteKey = "history";
 
 type Note = HistoryState & { format: number };
 
-/** Undefined when there is none, or when commits were described in another format. */
+/** Undefined if there is none, or if commits were described in another format. */
 export async function readHistoryState(shelf: Store, owner: string): Promise<HistoryState | undefined> {
   const bytes = await shelf.metadata(owner, noteKey);
   const note = bytes && (JSON.parse(new TextDecoder().decode(bytes)) as Note);
@@ -46,7 +46,7 @@ export function isOfState(stored: HistoryState, state: RepositoryState | undefin
   return stored.complete && stored.head === (state?.head ?? "") && isOfPlace(stored, state, window);
 }
 
-/** True when at most the checked-out commit differs. */
+/** True if at most the checked-out commit differs. */
 export function isOfPlace(stored: HistoryState, state: RepositoryState | undefined, window: HistoryWindow): boolean {
   const boundary = state?.boundary ?? [];
   return (

@@ -9,7 +9,7 @@ import { ownFolder } from "../../workspace/root.ts";
 import { type OpenOptions, openWorkspace, type Workspace } from "../../workspace/workspace.ts";
 import { type HistoryOptions, type HistoryReport, refreshHistory } from "./history.ts";
 
-/** Midday of a day in 2024, in seconds: commits of tests are a day apart unless they say otherwise. */
+/** Midday of a day in 2024, in seconds: test commits are a day apart by default. */
 export const firstDay = Date.UTC(2024, 0, 1, 12) / 1000;
 export const secondsPerDay = 24 * 3600;
 export const secondsPerYear = 365.25 * secondsPerDay;
@@ -22,7 +22,7 @@ export type CommitOptions = {
   amend?: boolean;
 };
 
-/** A real repository whose commits have times of their own, gone when the test ends. */
+/** A real repository whose commits have fixed times; removed when the test ends. */
 export class Repository {
   readonly root: string;
   #days = 0;
@@ -35,7 +35,7 @@ export class Repository {
     return new Repository(folder({}, { git: true }));
   }
 
-  /** Runs git here; its output without the last line break. */
+  /** Runs git here; returns its output without the last line break. */
   git(...args: string[]): string {
     return this.gitAt(firstDay + this.#days * secondsPerDay, args);
   }
@@ -58,7 +58,7 @@ export class Repository {
     }
   }
 
-  /** Commits these changes, a day after the commit before; returns its sha. */
+  /** Commits these changes, a day after the previous commit; returns the sha. */
   commit(message: string, { files = {}, remove = [], at, amend = false }: CommitOptions = {}): string {
     for (const path of remove) rmSync(join(this.root, path));
     this.write(files);
@@ -70,7 +70,7 @@ export class Repository {
     return this.head();
   }
 
-  /** A commit object exactly as given, checked out: what `git commit` would refuse or tidy up. */
+  /** Checks out a commit object with exactly this content, which `git commit` would refuse or tidy up. */
   commitObject(lines: (string | Uint8Array)[]): string {
     const content = Buffer.concat(lines.map((line) => Buffer.from(line as string)));
     const sha = this.gitAt(firstDay, ["hash-object", "-t", "commit", "-w", "--stdin", "--literally"], content);
@@ -82,14 +82,14 @@ export class Repository {
     return this.git("rev-parse", "HEAD");
   }
 
-  /** What git says is there, newest first. */
+  /** Hashes of the commits that git lists, newest first. */
   shas(...range: string[]): string[] {
     return this.git("rev-list", ...(range.length > 0 ? range : ["HEAD"]))
       .split("\n")
       .filter(Boolean);
   }
 
-  /** Opens the folder, or one inside it that has an index of its own; closed when the test ends. */
+  /** Opens the folder, or a folder inside it that has its own index; closed when the test ends. */
   async open(path = ".", options: OpenOptions = {}): Promise<History> {
     mkdirSync(join(this.root, path, ownFolder), { recursive: true });
     writeFileSync(join(this.root, path, ownFolder, ".gitignore"), "*\n");
@@ -99,7 +99,7 @@ export class Repository {
   }
 }
 
-/** What a workspace knows of its history. */
+/** The history that a workspace has indexed. */
 export class History {
   readonly workspace: Workspace;
 
@@ -123,7 +123,7 @@ export class History {
     return (await this.commit(sha)).files.map(({ path }) => path).sort();
   }
 
-  /** The items on the shelf, told by their commits, as often as they stand there. */
+  /** The items on the shelf, named by their commits; a duplicate is listed twice. */
   async onShelf(): Promise<string[]> {
     const { store, owner } = this.workspace;
     const shelf = store.shelf("commit");
@@ -142,7 +142,7 @@ export class History {
     return hits.map(({ item }) => shaOfItem(item.id));
   }
 
-  /** Exactly these commits are known, each once, and found, but for merges that changed nothing. */
+  /** Expects exactly these commits, each once; all of them are found, except merges that changed nothing. */
   async expectExactly(shas: string[]): Promise<void> {
     const { store, owner } = this.workspace;
     const expected = [...shas].sort();

@@ -20,15 +20,15 @@ import { HistoryWriter } from "./writer.ts";
 
 export type HistoryOptions = {
   /**
-   * Years back from the checked-out commit, exactly; 0 for everything. Default: as in the last run, or five and
+   * Years before the checked-out commit, exactly; 0 for everything. Default: as in the last run, or five years and
    * `atLeast` commits.
    */
   years?: number;
-  /** The newest commits that are read whatever their age, where no number of years is asked for. */
+  /** The number of newest commits that are read whatever their age, if `years` is not given. */
   atLeast?: number;
   /** Read every commit again. */
   force?: boolean;
-  /** How long to wait for another process that writes the index, milliseconds. */
+  /** Milliseconds to wait for another process that writes the index. */
   patience?: number;
   signal?: AbortSignal;
   progress?: (progress: { stage: string; done: number; total?: number }) => void;
@@ -38,11 +38,14 @@ export type HistoryReport = { added: number; removed: number; total: number; war
 
 const defaultYears = 5;
 /**
- * A small or quiet project keeps its whole history for about a second of indexing; in a busy one five years are more.
+ * A small or quiet project keeps its whole history, for about a second of indexing; in a busy one five years have more
+ * commits.
  */
 const fewestCommits = 2000;
 const defaultPatience = 5000;
-/** Commits whose lines are counted during indexing, and the time limit: the others are counted when they are shown. */
+/**
+ * Commits whose lines are counted during indexing, and the time limit; other commits are counted when they are shown.
+ */
 const mostCounted = 1000;
 const countingTime = 2000;
 
@@ -52,8 +55,9 @@ const mostWarnings = 3;
 const running = new WeakMap<Workspace, Promise<HistoryReport>>();
 
 /**
- * Brings the commits up to date with what is checked out, at the cost of what differs. Outside a repository, before its
- * first commit and without git there is no history, which is no error. Concurrent calls run one after the other.
+ * Brings the commits up to date with what is checked out; the cost depends on what differs. Outside a repository,
+ * before its first commit and without git there is no history, which is no error. Concurrent calls run one after the
+ * other.
  */
 export async function refreshHistory(workspace: Workspace, options: HistoryOptions = {}): Promise<HistoryReport> {
   for (let current = running.get(workspace); current; current = running.get(workspace)) {
@@ -80,7 +84,7 @@ async function bringUpToDate(
     return { added: 0, removed: 0, total: await total(), warnings: stored.warnings };
   }
   if (!stored && !state?.head && (await total()) === 0) return { added: 0, removed: 0, total: 0, warnings: [] };
-  // On a server one process does it for all, and those that waited find it done.
+  // On a server one process does this for all; those that waited find it done.
   if (indexLock && !isAlone) {
     const release = await claimLock(() => indexLock(owner), { signal, patience });
     return bringUpToDate(workspace, options, true).finally(release);
@@ -103,7 +107,7 @@ function windowOf(
 ): HistoryWindow {
   if (years !== undefined) return { years, atLeast: 0 };
   if (!stored) return { years: defaultYears, atLeast };
-  // Before there was a least number of commits, other years than the default were asked for.
+  // States without `atLeast` have other years than the default only if the user asked for them.
   return { years: stored.years, atLeast: stored.atLeast ?? (stored.years === defaultYears ? atLeast : 0) };
 }
 
@@ -112,7 +116,7 @@ export async function isHistoryBegun({ owner, store }: Pick<Workspace, "owner" |
   return (await readHistoryState(store.shelf("commit"), owner))?.complete === true;
 }
 
-/** A sentence for a question of history where commits are older than what is indexed: their silence is no answer. */
+/** A sentence for a question about history if older commits are not indexed: finding nothing then proves nothing. */
 export async function unreadHistory({ owner, store }: Pick<Workspace, "owner" | "store">): Promise<string[]> {
   const stored = await readHistoryState(store.shelf("commit"), owner);
   if (!stored?.older) return [];
@@ -140,7 +144,7 @@ async function carryOut(
   const shelf = store.shelf("commit");
   const remember = (stored: HistoryState) => patiently(patience, () => writeHistoryState(shelf, owner, stored));
   const unfinished = before?.complete === false;
-  // Until it is done, commits at the old boundary may still lack their files, as do those at the new one.
+  // Until the run is complete, commits at the old boundary may still lack their files, like those at the new one.
   const boundary = [...new Set([...(before?.boundary ?? []), ...plan.state.boundary])];
   const inProgress: HistoryState = { ...plan.state, complete: false, boundary };
   if (plan.anew) {
@@ -190,7 +194,7 @@ async function readInto(
   const cut = new Set(boundary);
   let done = 0;
   const take = async (commit: Parameters<HistoryWriter["add"]>[0]) => {
-    // The parents are missing: the commit would seem to add every file.
+    // The parents are missing, so the commit would seem to add every file.
     await writer.add(cut.has(commit.sha) ? { ...commit, files: [] } : commit);
     if (++done % 100 === 0 || done === added.length) progress?.({ stage: "history", done, total: added.length });
     stopIfAborted(signal);
@@ -200,7 +204,7 @@ async function readInto(
   if ("ended" in end) return [];
   const cause = "failure" in end ? `git says: ${end.failure}` : "git is not installed or not on the PATH";
   const rest = added.slice(done);
-  // Without trees nobody can tell which commits touch a folder.
+  // Without trees it is unknown which commits touch a folder.
   const messages = below === "" ? await readMessages(root, rest, take, signal) : end;
   stopIfAborted(signal);
   if ("ended" in messages) {

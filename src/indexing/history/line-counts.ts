@@ -8,12 +8,12 @@ const defaultDeadline = 500;
 const patience = 1000;
 
 export type CountOptions = {
-  /** Git is stopped after this many milliseconds; lines counted until then are kept. */
+  /** Milliseconds after which git is stopped; lines counted until then are kept. */
   deadline?: number;
   signal?: AbortSignal;
 };
 
-/** These commits, with inserted and deleted lines counted where missing, if git answers in time. */
+/** These commits, with missing line counts filled in if git answers in time. */
 export async function fillCounts(workspace: Workspace, shas: string[], options: CountOptions = {}): Promise<Commit[]> {
   const { store, owner } = workspace;
   const commits = await store.commits.get(owner, shas);
@@ -22,7 +22,10 @@ export async function fillCounts(workspace: Workspace, shas: string[], options: 
   return commits.map((commit) => ({ ...commit, ...counts.get(commit.sha) }));
 }
 
-/** Counts and stores. A store that another process writes to is no failure: the lines are counted again next time. */
+/**
+ * Counts lines and stores the counts. If another process holds the store, that is no failure: the lines are counted
+ * again next time.
+ */
 export async function countCommits(
   { root, store, owner }: Workspace,
   shas: string[],

@@ -7,14 +7,14 @@ import { type HistoryState, type HistoryWindow, isOfPlace, isOfWindow } from "./
 
 const year = 365.25 * 24 * 3600 * 1000;
 
-/** The changes after which the stored commits are those reachable from HEAD. */
+/** The changes after which the stored commits are exactly those reachable from HEAD. */
 export type HistoryPlan = {
   /** Newest first. */
   added: string[];
   removed: string[];
   /** Start from an empty shelf. */
   anew: boolean;
-  /** Stored commits among the added, which are written again. */
+  /** Stored commits among the added ones, which are written again. */
   replaced: string[];
   /** The state afterwards. */
   state: HistoryState;
@@ -36,7 +36,7 @@ export async function makePlan(
     return { ...unchanged, added: [], removed: await store.commits.shas(owner), state: next(stored?.since ?? 0) };
   }
   const limits = { below: below !== "", signal };
-  // At first all commits are needed, whatever their window: git lists them meanwhile.
+  // The first run needs all commits, whatever their window, so git lists them meanwhile.
   const [start, everything] = await Promise.all([
     windowStart(root, head, window, stored, signal),
     stored ? undefined : listCommits(root, { head }, limits),
@@ -51,7 +51,7 @@ export async function makePlan(
       return { ...unchanged, added, removed, state };
     }
     if ("missing" in list) return list;
-    // The last commit was rebased and garbage collected: everything is compared.
+    // The last commit was rebased and garbage-collected, so everything is compared.
   }
   const list = everything ?? (await listCommits(root, { head }, limits));
   if (!("added" in list)) return list;
@@ -78,7 +78,7 @@ export async function makePlan(
 
 /**
  * Start of the window, counted from the checked-out commit and not from today: a dormant project keeps its history. The
- * window only grows (when an older branch is checked out) until another number of years is asked for, so commits that
+ * window only grows (when an older branch is checked out) until another number of years is requested, so commits that
  * fall out of it stay until the index is rebuilt.
  */
 async function windowStart(
@@ -94,7 +94,7 @@ async function windowStart(
   return stored && isOfWindow(stored, window) ? Math.min(stored.since, start) : start;
 }
 
-/** When the oldest of the `count` newest commits was made; 0 where there are no more. */
+/** The time of the oldest of the `count` newest commits; 0 if there are no more. */
 function timeOfNewest(commits: readonly ListedCommit[], count: number): number {
   if (count === 0) return Number.POSITIVE_INFINITY;
   if (commits.length <= count) return 0;

@@ -28,14 +28,14 @@ export type HistoryWriterOptions = {
   store: Store;
   owner: string;
   patience: number;
-  /** The embedder that made the shelf's vectors; new pages get theirs at once. */
+  /** The embedder that made the shelf's vectors; new pages get their vectors at once. */
   embedder?: BuiltinEmbedder;
   /** Stored commits that are to be written again. */
   replaced?: string[];
 };
 
 /**
- * Writes commits, first the searchable items and then the printed fields and counts: a stored commit can always be
+ * Writes commits: first the searchable items, then the printed fields and counts, so that a stored commit can always be
  * found. Commits are grouped in pages, and a page is written as a whole: the neighbours of a removed commit are written
  * again with new ones.
  */
@@ -43,20 +43,20 @@ export class HistoryWriter {
   readonly #options: HistoryWriterOptions;
   readonly #shelf: Store;
   readonly #replaced: Set<string>;
-  /** Described as they arrive, while git goes on. */
+  /** Commits are described as they arrive, while git continues. */
   #items: IndexedItem[] = [];
   #commits: Commit[] = [];
   #files = 0;
   #characters = 0;
   /** Commits since the last garbage collection. */
   #written = 0;
-  /** Commits and pages that the next write removes, and those commits of these pages that stay. */
+  /** Commits and pages that the next write removes, and the commits of these pages that stay. */
   #leaving: string[] = [];
   #pages: string[] = [];
   #staying: IndexedItem[] = [];
-  /** The shelf's revision at the last look. */
+  /** The shelf's revision when it was last read. */
   #revision: number | undefined;
-  /** All stored commits, once another process has written too. */
+  /** All stored commits; undefined until another process has written too. */
   #storedShas: Set<string> | undefined;
 
   constructor(options: HistoryWriterOptions) {
@@ -74,7 +74,9 @@ export class HistoryWriter {
     for (const page of new Set(items.map(({ path }) => path))) await this.#open(page);
   }
 
-  /** Plans to fill up a page with room for this many, so that single commits do not each get a page of their own. */
+  /**
+   * Plans to fill a page that has room for this many commits, so that single commits do not each get their own page.
+   */
   async joinPage(adding: number): Promise<void> {
     if (adding === 0 || this.#pages.length > 0) return;
     await this.#lookForOthers();

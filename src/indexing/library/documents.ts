@@ -23,14 +23,14 @@ const patience = 5000;
 
 export type DocumentsOptions = {
   signal?: AbortSignal;
-  /** Milliseconds to wait for another process that indexes them. */
+  /** Milliseconds to wait for another process that indexes the documents. */
   patience?: number;
   progress?: (progress: { stage: string; done: number; total?: number }) => void;
 };
 
 /**
- * Brings the shelf of documents up to date with the library, at the cost of what changed. Whatever is interrupted
- * between a document and its index, the next question sees it by the revision and repairs it.
+ * Brings the shelf of documents up to date with the library; the cost depends on what changed. If the work between a
+ * document and its index is interrupted, the next question sees it by the revision and repairs it.
  */
 export async function refreshDocuments(workspace: Workspace, options: DocumentsOptions = {}): Promise<void> {
   const { store, owner } = workspace;
@@ -56,7 +56,7 @@ async function bringUpToDate(following: Following, workspace: Workspace, options
   const library = workspace.hasRecords() ? await workspace.library() : undefined;
   const [now, indexed] = await Promise.all([library ? library.revision(owner) : 0, indexedRevision(following)]);
   if (indexed === now) return;
-  // A lower revision than was indexed: another library has replaced the one that was indexed.
+  // A revision below the indexed one: another library has replaced the indexed one.
   const anew = indexed === undefined || indexed > now;
   if (anew) {
     await clearShelf(following);
@@ -65,7 +65,7 @@ async function bringUpToDate(following: Following, workspace: Workspace, options
   const run = new Run(shelf, owner, options);
   const since = anew ? 0 : indexed;
   const last = library ? await run.catchUp(library, since) : since;
-  // The revision may have grown by messages alone: then there is nothing to record.
+  // If the revision has grown by messages alone, there is nothing to record.
   if (!anew && last === since) return;
   await run.finish();
   await noteRevision(following, last);
@@ -76,7 +76,7 @@ class Run {
   readonly #owner: string;
   readonly #options: DocumentsOptions;
   readonly #changed: string[] = [];
-  /** Hashes of terms and of written words that came before: new ones become rarer and rarer. */
+  /** Hashes of the terms and written words seen so far: new ones become rarer and rarer. */
   readonly #met = { terms: new Set<number>(), words: new Set<string>() };
   /** Hashes of the terms that documents had before they were changed or removed. */
   readonly #left = new Set<number>();
@@ -89,8 +89,8 @@ class Run {
   }
 
   /**
-   * Applies all changes after a revision; returns the last one. It ends with a read that returns no more changes: a
-   * change by another process meanwhile, overwritten here with something older, comes again as a change.
+   * Applies all changes after a revision; returns the last one. It ends with a read that returns no more changes: if
+   * something older overwrites another process's change, that change is read again.
    */
   async catchUp(library: LibraryStore, since: number): Promise<number> {
     let last = since;
@@ -98,7 +98,7 @@ class Run {
     for (;;) {
       const changes = await library.documentsSince(this.#owner, last, batchSize);
       if (changes.length === 0) return last;
-      // Many changes may be those of an interrupted run, whose writes need no repetition.
+      // Many changes may come from an interrupted run, whose writes need no repetition.
       if (!hashes && changes.length === batchSize) {
         hashes = new Map((await this.#shelf.files(this.#owner)).map(({ path, hash }) => [path, hash]));
       }
@@ -154,7 +154,7 @@ class Run {
     return this.#met.terms.size > before;
   }
 
-  /** Records the terms of a document as the index has it now. */
+  /** Records the terms of a document as the index has them, before it is written. */
   async #leave(path: string): Promise<void> {
     const ids = (await this.#shelf.itemsOf(this.#owner, path)).map(({ id }) => id);
     if (ids.length === 0) return;

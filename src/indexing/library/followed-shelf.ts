@@ -11,15 +11,13 @@ export type Following = {
   format: number;
 };
 
-/** How long to wait for another process that holds the store. */
+/** Milliseconds to wait for another process that holds the store. */
 const patience = 5000;
 const batchSize = 1000;
 
 type Note = { format: number; revision: number };
 
-/**
- * The revision that the shelf has; 0 for one that never held anything, undefined when it must be filled from scratch.
- */
+/** The revision that the shelf has; 0 if it never held anything, undefined if it must be filled from scratch. */
 export async function indexedRevision({ shelf, owner, key, format }: Following): Promise<number | undefined> {
   const bytes = await shelf.metadata(owner, key);
   if (!bytes) return 0;
@@ -37,7 +35,7 @@ const unfinished = 0;
 
 /**
  * Empties the shelf. Until it is filled again it has no revision, even if this run is interrupted or another process
- * believes otherwise.
+ * records an outdated one.
  */
 export async function clearShelf(following: Following): Promise<void> {
   const { shelf, owner } = following;
@@ -50,14 +48,14 @@ export async function clearShelf(following: Following): Promise<void> {
 }
 
 /**
- * Queues work for an owner's shelf: concurrent requests would all do the same. Each waiting caller checks for itself,
+ * Queues work for an owner's shelf, since concurrent requests would all do the same. Each waiting caller checks again,
  * gets its own error, and mostly finds nothing left to do.
  */
 export async function inTurn(shelf: Store, owner: string, work: () => Promise<void>): Promise<void> {
   let queues = running.get(shelf);
   if (!queues) running.set(shelf, (queues = new Map()));
   const result = (queues.get(owner) ?? Promise.resolve()).then(work);
-  // The caller gets the error; those behind it in the queue go on.
+  // This caller gets the error; callers behind it in the queue continue.
   const settled = result.catch(() => undefined);
   queues.set(owner, settled);
   try {

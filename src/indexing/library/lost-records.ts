@@ -4,12 +4,14 @@ import type { RecordType } from "../../stores/records.ts";
 import { recordsBeside, userRecords } from "../../workspace/database-paths.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** Records that the index knew and that are gone, although nobody deleted them: the file was emptied or replaced. */
+/** Records that were indexed and are gone, although nobody deleted them: the file was emptied or replaced. */
 type Loss = { place: string; counts: Partial<Record<RecordType, { known: number; left: number }>> };
 
 const key = "records:lost";
 
-/** Notes a loss until somebody is told: it is seen only once, when the index follows, and not always by a question. */
+/**
+ * Stores a loss until it is reported: it is seen only once, when the index is updated, and not always by a question.
+ */
 export async function noteLoss(
   workspace: Workspace,
   type: RecordType,
@@ -23,7 +25,7 @@ export async function noteLoss(
   await store.writeMetadata(owner, key, new TextEncoder().encode(JSON.stringify(loss)));
 }
 
-/** The sentence about a loss, the first time it is asked for. */
+/** The sentence about a loss, returned only once. */
 export async function takeLoss(workspace: Workspace): Promise<string[]> {
   const loss = await readLoss(workspace);
   if (!loss) return [];

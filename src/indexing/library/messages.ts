@@ -14,14 +14,14 @@ const patience = 5000;
 
 export type MessagesOptions = {
   signal?: AbortSignal;
-  /** Milliseconds to wait for another process that indexes them. */
+  /** Milliseconds to wait for another process that indexes the messages. */
   patience?: number;
   progress?: (progress: { stage: string; done: number; total?: number }) => void;
 };
 
 /**
- * Brings the shelf of messages up to date with the library, at the cost of what changed. Pages are described from the
- * library's current state, so doing it twice, from any process, does no harm.
+ * Brings the shelf of messages up to date with the library; the cost depends on what changed. Pages are described from
+ * the library's current state, so repeating this, in any process, does no harm.
  */
 export async function refreshMessages(workspace: Workspace, options: MessagesOptions = {}): Promise<void> {
   const { store, owner } = workspace;
@@ -46,7 +46,7 @@ async function bringUpToDate(following: Following, workspace: Workspace, options
   const library = workspace.hasRecords() ? await workspace.library() : undefined;
   const [now, indexed] = await Promise.all([library ? library.revision(owner) : 0, indexedRevision(following)]);
   if (indexed === now) return;
-  // A lower revision than was indexed: another library has replaced the one that was indexed.
+  // A revision below the indexed one: another library has replaced the indexed one.
   const anew = indexed === undefined || indexed > now;
   if (anew) await clearShelf(following);
   const start = anew ? 0 : indexed;
@@ -62,12 +62,12 @@ async function bringUpToDate(following: Following, workspace: Workspace, options
   await noteRevision(following, start);
 }
 
-/** How often it is repeated because of another process; then it is left to the next question. */
+/** How often this is repeated because of another process; the rest is left to the next question. */
 const mostRounds = 3;
 
 /**
- * Writes the pages of all changes after a revision; returns the last recorded revision, unless another process recorded
- * another.
+ * Writes the pages of all changes after a revision. Returns the last recorded revision, or "disturbed" if another
+ * process recorded a different one.
  */
 async function catchUp(
   following: Following,
@@ -122,7 +122,7 @@ async function writePages(
   }
 }
 
-/** Groups consecutive pages, at most as many as one batch of messages fills. */
+/** Groups consecutive pages; a group has at most as many as one batch of messages fills. */
 function runsOf(pages: Set<number>): Run[] {
   const runs: Run[] = [];
   for (const page of [...pages].sort((a, b) => a - b)) {
@@ -134,7 +134,7 @@ function runsOf(pages: Set<number>): Run[] {
 }
 
 /**
- * The messages of these pages, and the neighbouring turns whose terms are spread into them. Nothing of a parent thread
+ * The messages of these pages, and the neighbouring turns whose terms are spread into them. No term of a parent thread
  * is spread into its branch, so a change of the parent leaves the branch unchanged.
  */
 async function messagesOf(

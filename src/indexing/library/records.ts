@@ -14,14 +14,14 @@ const patience = 5000;
 
 export type RecordsOptions = {
   signal?: AbortSignal;
-  /** Milliseconds to wait for another process that indexes them. */
+  /** Milliseconds to wait for another process that indexes the records. */
   patience?: number;
   progress?: (progress: { stage: string; done: number; total?: number }) => void;
 };
 
 /**
- * Brings a shelf up to date with the records, at the cost of what changed. Whatever is interrupted between a record and
- * its index, the next question sees it by the revision and repairs it.
+ * Brings a shelf up to date with the records; the cost depends on what changed. If the work between a record and its
+ * index is interrupted, the next question sees it by the revision and repairs it.
  */
 export async function refreshRecords(
   workspace: Workspace,
@@ -39,7 +39,7 @@ async function bringUpToDate(workspace: Workspace, type: RecordType, options: Re
   const records = workspace.hasRecords() ? await workspace.records() : undefined;
   const [now, indexed] = await Promise.all([records ? records.revision(owner) : 0, indexedRevision(following)]);
   if (indexed === now) return;
-  // A lower revision than was indexed: other records have replaced those that were indexed.
+  // A revision below the indexed one: other records have replaced the indexed ones.
   const anew = indexed === undefined || indexed > now;
   const known = indexed !== undefined && indexed > now ? (await shelf.files(owner)).length : 0;
   if (anew) await clearShelf(following);
@@ -58,7 +58,7 @@ async function bringUpToDate(workspace: Workspace, type: RecordType, options: Re
     }
   }
   await embed(shelf, owner, changed, options);
-  // What cannot be read may come back.
+  // Unreadable records may come back, so they do not count as lost.
   if (left < known && !(await records?.unread?.(owner)))
     await noteLoss(workspace, type, { known, left }, { indexed: indexed!, now });
   await noteRevision(following, now);

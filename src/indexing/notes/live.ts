@@ -18,14 +18,14 @@ export type LiveRefreshOptions = {
   signal?: AbortSignal;
 };
 
-/** `backend`: where the notes of the answer come from. */
+/** `backend`: the source of the notes in the answer. */
 export type LiveReport = { backend: "local-api" | "sqlite"; warnings: string[] };
 
 const patience = 5000;
 
 /**
- * Fetches what the applications behind the origins have about a question, so that the index is as current as they are.
- * An application that is not running, or does not answer, is a warning with the age of the indexed notes.
+ * Asks the applications behind the origins about a question, so that the index is as current as they are. An
+ * application that is not running, or does not answer, is a warning with the age of the indexed notes.
  */
 export async function refreshLive(workspace: Workspace, options: LiveRefreshOptions): Promise<LiveReport> {
   const { root, owner, store } = workspace;
@@ -41,7 +41,7 @@ export async function refreshLive(workspace: Workspace, options: LiveRefreshOpti
     const state = states.find(({ name }) => name === origin.name);
     const { answered, caughtUp, warnings: originWarnings } = await askOrigin(workspace, origin, state, writer, options);
     if (answered) backend = "local-api";
-    // Otherwise the next question asks for the same edits again.
+    // Otherwise the next question requests the same edits again.
     if (caughtUp) refreshed.add(origin.name);
     warnings.push(...originWarnings);
   }
@@ -98,12 +98,10 @@ function asNote({ id: _id, origin: _origin, sheet: _sheet, ...note }: StoredNote
 
 const minute = 60_000;
 
-/**
- * The age of the data, not of the import: an export of last month is a month old. Live answers since then are newer.
- */
+/** The age of the data, not of the import: an export of last month is a month old. Later live answers are newer. */
 function ageOf(state: OriginState | undefined, exported: number | undefined, now: number): string {
   const importedAt = state?.read ?? 0;
-  // A file that was replaced after it was read says nothing about what was read.
+  // If a file was replaced after it was read, its time says nothing about the data that was read.
   const imported = importedAt === 0 ? 0 : Math.min(importedAt, state?.dated ?? exported ?? importedAt);
   const last = Math.max(imported, state?.asked ?? 0);
   if (last === 0) return "Nothing was imported yet.";

@@ -2,8 +2,8 @@ import type { Note } from "../../note.ts";
 
 /**
  * The size of each page in characters, by the page's key. A note's page is the unit it is read in: for lines of a file
- * that file, for other notes the nearest note above with a tag, since a tag marks a thing. Notes without one above are
- * on no page. Sizes are powers of two, so that a page is written again only when it becomes much longer.
+ * that file, for other notes the nearest note above with a tag, since a tag marks a thing. A note without such a note
+ * above is on no page. Sizes are powers of two, so that a page is written again only when it becomes much longer.
  */
 export function pageSizes(byKey: ReadonlyMap<string, Note>): Map<string, number> {
   const pages = pagesOf(byKey);
@@ -28,7 +28,7 @@ function pagesOf(byKey: ReadonlyMap<string, Note>): Map<string, string | undefin
         page = pages.get(at.key);
         break;
       }
-      // In a cycle this is the note it began with, and the cycle is on no page.
+      // In a cycle this is the note where it began; notes of the cycle are on no page.
       pages.set(at.key, undefined);
       way.push(at.key);
       const above: Note | undefined = at.parent === undefined ? undefined : byKey.get(at.parent);

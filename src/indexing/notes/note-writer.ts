@@ -9,7 +9,7 @@ import { patiently } from "../files/writer.ts";
 import { pageSizes } from "./note-pages.ts";
 
 /**
- * Approximate notes per page of the shelf: a change of one note writes its whole page, and a page costs as much as ten
+ * Approximate notes per page of the shelf: changing one note writes its whole page, and a page costs as much as ten
  * notes.
  */
 const perPage = 150;
@@ -27,12 +27,12 @@ type WriterOptions = {
 /** Changes that wait to be written, all of one origin. */
 type Pending = { origin: string; files: IndexedFile[]; pages: string[]; change: GraphChange; items: number };
 
-/** A note, also as JSON, with the names of its parents; the hash covers everything that is indexed of it. */
+/** A note, also as JSON, with the names of its parents; the hash covers everything that is indexed for it. */
 type Described = { note: Note; json: string; owners: string[]; hash: string };
 
 /**
- * Writes notes as items of their shelf and into the graph, only those that differ. The shelf comes first: a note whose
- * hash is in the graph is complete, so whatever is interrupted is written again by the next run.
+ * Writes notes as items of their shelf and into the graph, only those that differ. The shelf is written first: a note
+ * whose hash is in the graph is complete, so the next run writes again what was interrupted.
  */
 export class NoteWriter {
   readonly counts = { changed: 0, removed: 0 };
@@ -41,8 +41,8 @@ export class NoteWriter {
   readonly #changedIds: string[] = [];
   #pending: Pending | undefined;
   /**
-   * Pages from before this run, by their sheet. A sheet is written once in a run, and live notes in runs of their own,
-   * so new pages need no look-up.
+   * Pages from before this run, by their sheet. A sheet is written once in a run, and live notes in separate runs, so
+   * new pages need no look-up.
    */
   #pages: Map<string, string[]> | undefined;
 
@@ -51,7 +51,7 @@ export class NoteWriter {
     this.#options = options;
   }
 
-  /** Writes all notes that a sheet of an origin has now. */
+  /** Writes all current notes of a sheet of an origin. */
   async sheet(origin: string, sheet: string, notes: readonly Note[]): Promise<void> {
     const { store, owner } = this.#workspace;
     const byKey = new Map(notes.map((note) => [note.key, note]));
@@ -92,10 +92,7 @@ export class NoteWriter {
     }
   }
 
-  /**
-   * Writes single notes as they are now at their origin, whatever sheet they were read from, and removes those in
-   * `gone`.
-   */
+  /** Writes single notes in their current state at the origin, whatever their sheet, and removes those in `gone`. */
   async notes(origin: string, notes: readonly Note[], gone: readonly string[]): Promise<void> {
     const { store, owner } = this.#workspace;
     const ids = notes.map(({ key }) => noteItemId(origin, key));
@@ -134,7 +131,7 @@ export class NoteWriter {
     this.counts.removed += before.size;
   }
 
-  /** Writes what is pending, and gives vectors to changed notes. */
+  /** Writes the pending changes, and computes the vectors of changed notes. */
   async finish(): Promise<void> {
     await this.#flush();
     if (this.#changedIds.length === 0) return;
@@ -205,7 +202,7 @@ export class NoteWriter {
 
 const liveSheet = "live";
 
-/** A live note has a page of its own; the write removes its item from its old page. */
+/** A live note has its own page; writing it removes its item from the old page. */
 function livePage(origin: string, key: string): string {
   return livePrefix(origin) + hashText(key);
 }
@@ -218,7 +215,7 @@ function pagePrefix(origin: string, sheet: string): string {
   return `${hashText(origin)}/${hashText(sheet)}/`;
 }
 
-/** The page of a key, by its hash: the same in every run, until the sheet has twice as many notes. */
+/** The page of a key, by its hash: it is the same in every run, until the sheet has twice as many notes. */
 function pageNames(origin: string, sheet: string, count: number): (key: string) => string {
   const bits = Math.max(0, Math.ceil(Math.log2(Math.max(1, count) / perPage)));
   const prefix = pagePrefix(origin, sheet);
@@ -245,7 +242,7 @@ function describe(note: Note, byKey: ReadonlyMap<string, Note>): Described {
     if (parent.name !== "") owners.push(parent.name);
     above = parent.parent;
   }
-  // Parts of a file have its time of change, but an edit of one part does not change the others: the time is not
+  // Parts of a file have the file's time of change, but editing one part does not change the others, so the time is not
   // hashed.
   const json = JSON.stringify(note);
   const hashed = note.place && note.parent !== undefined ? JSON.stringify({ ...note, changed: undefined }) : json;

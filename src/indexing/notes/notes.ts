@@ -18,7 +18,7 @@ export type NotesOptions = {
   /** Read everything again, changed or not. */
   force?: boolean;
   signal?: AbortSignal;
-  /** Milliseconds to wait for another process that reads them. */
+  /** Milliseconds to wait for another process that reads the notes. */
   patience?: number;
   progress?: (progress: { stage: string; done: number; total?: number }) => void;
 };
@@ -32,8 +32,8 @@ const mostWarnings = 10;
 const running = new WeakMap<object, Promise<NotesReport>>();
 
 /**
- * Brings the notes up to date with their origins, at the cost of what changed. An origin that cannot be read is a
- * warning, and questions use what was read before. Concurrent calls run one after the other.
+ * Brings the notes up to date with their origins; the cost depends on what changed. An origin that cannot be read is a
+ * warning, and questions use the notes read before. Concurrent calls run one after the other.
  */
 export async function refreshNotes(workspace: Workspace, options: NotesOptions): Promise<NotesReport> {
   const { store } = workspace;
@@ -45,7 +45,7 @@ export async function refreshNotes(workspace: Workspace, options: NotesOptions):
   return run;
 }
 
-/** Notes that another process is still reading are a warning: questions use what was read before. */
+/** If another process is still reading notes, this is a warning: questions use the notes read before. */
 async function afterOthers(workspace: Workspace, options: NotesOptions): Promise<NotesReport> {
   const { owner, store } = workspace;
   let report: NotesReport | undefined;
@@ -65,7 +65,7 @@ async function afterOthers(workspace: Workspace, options: NotesOptions): Promise
   return { changed: 0, removed: 0, total, warnings };
 }
 
-/** Whether every origin is as it was when it was read, as far as that can be told without reading it. */
+/** Whether every origin is unchanged since it was read, as far as this is known without reading it. */
 async function areNotesCurrent({ root, owner, store }: Workspace, signal: AbortSignal | undefined): Promise<boolean> {
   const [config, before] = await Promise.all([readConfig(root), readOriginState(store.shelf("note"), owner)]);
   const origins = await originsOf(root, config);
@@ -82,7 +82,7 @@ async function areNotesCurrent({ root, owner, store }: Workspace, signal: AbortS
       if (sheets.length !== Object.keys(state.sheets).length) return false;
       if (sheets.some(({ name, stamp }) => state.sheets[name] !== stamp)) return false;
     } catch (error) {
-      // Whatever is wrong with it is reported by the reading.
+      // Reading the origin reports its problem.
       stopIfAborted(signal);
       if (error instanceof DossierError) return false;
       throw error;
@@ -133,10 +133,10 @@ async function refreshOrigin(
   if (from === undefined) return previous ?? none;
   const place = resolvePlace(workspace.root, origin);
   try {
-    // The kind was detected at the first read: detecting it again takes longer than a stat.
+    // The kind was detected at the first read; detecting it again takes longer than a stat.
     const knownKind = previous?.from === from && isOriginKind(previous.kind) ? previous.kind : undefined;
     const reader = await readerFor(place, origin.kind ?? knownKind);
-    // Another place under the same name: nothing read before counts.
+    // Another place under the same name: earlier reads do not count.
     const same = previous?.kind === reader.kind && previous.from === from && previous.format === noteFormat;
     if (previous && !same) await writer.forget(name);
     const oldSheets = same && !force ? previous.sheets : {};
@@ -172,13 +172,13 @@ async function refreshOrigin(
   }
 }
 
-/** True when the place now holds something for another reader. */
+/** True if the place holds something for another reader. */
 async function isSomethingElse(place: string, { kind }: Origin, previous: OriginState): Promise<boolean> {
   if (kind !== undefined || !isOriginKind(previous.kind)) return false;
   try {
     return (await readerFor(place)).kind !== previous.kind;
   } catch (error) {
-    // No reader takes it; that problem is reported already.
+    // No reader accepts it; that problem is already reported.
     if (error instanceof DossierError) return false;
     throw error;
   }
@@ -217,6 +217,6 @@ async function readInto(
     unread.delete(sheet);
   }
   await flush();
-  // A sheet without notes: those it had before are removed.
+  // A sheet without notes: its earlier notes are removed.
   for (const sheet of unread) await writer.sheet(origin, sheet, []);
 }

@@ -15,10 +15,13 @@ import { expandHome, readConfig } from "../../workspace/config/config.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { patiently } from "../files/writer.ts";
 
-/** How long to wait for another process that holds the store. */
+/** Milliseconds to wait for another process that holds the store. */
 const patience = 10_000;
 
-/** Applies the settings of dossier.json; returns the configured model, and why it waits for the user's consent. */
+/**
+ * Applies the settings of dossier.json; returns the configured model, and the reason if it waits for the user's
+ * consent.
+ */
 export async function configuredModel({
   root,
   owner,
@@ -38,7 +41,7 @@ export async function configuredModel({
   return { state, config, ...(waits === undefined ? {} : { waits }) };
 }
 
-/** The same, but without a model where the config file is invalid: operations on models report that. */
+/** The configured model; none if the config file is invalid, since operations on models report that. */
 export async function readableModel(
   workspace: Workspace,
 ): Promise<Awaited<ReturnType<typeof configuredModel>> | undefined> {
@@ -50,7 +53,7 @@ export async function readableModel(
   }
 }
 
-/** Environment variable with the folder of a model, for all workspaces whose dossier.json names none. */
+/** Environment variable with the folder of a model, for all workspaces whose dossier.json names no model. */
 const usualFolder = "DOSSIER_MODEL";
 
 async function usualModel(): Promise<ModelConfig | undefined> {

@@ -4,14 +4,14 @@ import type { Shelf } from "../../stores/store.ts";
 import { splitLines } from "../../text/lines.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** Characters of a text that a model gets; it would cut longer ones anyway. */
+/** Most characters of a text that a model gets; it would cut longer ones anyway. */
 const longestText = 2400;
-/** The same for a whole file, whose units have vectors of their own. */
+/** The limit for a whole file, whose units have their own vectors. */
 const longestFile = 1200;
 
 /**
- * The texts of items of one shelf as a model reads them, by id. Removed items are absent, and so are files whose units
- * cover them.
+ * The texts of items of one shelf as a model reads them, by id. Removed items are absent, and so are files that their
+ * units cover.
  */
 export async function modelTexts(
   shelf: Shelf,
@@ -47,7 +47,7 @@ function textOf(item: Item, lines: readonly string[]): string {
   return `${place}\n${doc}${own.join("\n")}`.slice(0, isFile ? longestFile : longestText);
 }
 
-/** Docstrings are among a function's lines, doc comments before it are not. */
+/** Whether a doc comment is among a function's lines: a docstring is, a comment before the function is not. */
 function isAmong(doc: string, lines: readonly string[]): boolean {
   const first = splitLines(doc.trim())[0]?.trim() ?? "";
   return first === "" || lines.slice(0, 12).some((line) => line.includes(first));

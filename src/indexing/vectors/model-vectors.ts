@@ -20,8 +20,8 @@ import { patiently } from "../files/writer.ts";
 import { configuredModel, vectorProgress } from "./configured-model.ts";
 
 /**
- * Vectors of the workspace's language model, made after the text index: in batches, resumed where it stopped, only for
- * what changed.
+ * Vectors of the workspace's language model, made after the text index: in batches, resumed after an interruption, only
+ * for what changed.
  */
 
 export type VectorRun = {
@@ -35,14 +35,14 @@ export type VectorRun = {
 export type VectorRunOptions = {
   signal?: AbortSignal;
   progress?: (progress: { stage: string; done: number; total?: number; detail?: string }) => void;
-  /** Awaited before each batch: background work lets questions go first. */
+  /** Awaited before each batch, so that background work lets questions go first. */
   whenQuiet?: () => Promise<void>;
-  /** Milliseconds to wait for another process that makes vectors, or for the lease of a dead one to expire. */
+  /** Milliseconds to wait for another process that makes vectors, or until the lease of a dead one expires. */
   wait?: number;
   now?: () => number;
 };
 
-/** How long to wait for another process that holds the store. */
+/** Milliseconds to wait for another process that holds the store. */
 const patience = 10_000;
 /** Items that are looked up at once, and texts of similar length that a model gets at once. */
 const lookedUp = 512;
@@ -50,11 +50,11 @@ const batchSize = 32;
 /** Part of a batch that a local model gets before questions may go first again: a tenth of a second of work. */
 const beforeQuestions = 8;
 const serverBatches = { size: 32, atOnce: 4 };
-/** Lease time, which is how long a killed process keeps it; a longer batch renews it. */
+/** Lease time: a killed process keeps the lease this long. A longer batch renews it. */
 const leaseTime = 20_000;
 
 const betweenLooks = 500;
-/** After this wait a lease that is still held has a living holder. */
+/** If a lease is still held after this wait, its holder is alive. */
 export const leaseWait = leaseTime + 2 * betweenLooks;
 
 let runs = 0;
@@ -102,12 +102,12 @@ class Run {
     this.#options = options;
   }
 
-  /** A lease: one process at a time makes the vectors of a workspace. */
+  /** Whether this process holds the lease: one process at a time makes the vectors of a workspace. */
   async holds(): Promise<boolean> {
     if (!(await this.#lease(leaseTime))) return false;
-    // Renewed by a timer: one batch of a slow model may take longer than the lease.
+    // A timer renews the lease: one batch of a slow model may take longer than the lease.
     this.#renewal = setInterval(() => {
-      this.#lease(leaseTime).catch(() => undefined); // a locked store is tried again in time
+      this.#lease(leaseTime).catch(() => undefined); // if the store is locked, the next renewal is in time
     }, leaseTime / 4);
     this.#renewal.unref();
     return true;
@@ -124,7 +124,7 @@ class Run {
     return patiently(patience, () => store.modelVectors.lease(owner, this.#holder, now, now + length));
   }
 
-  /** True when every item has its vector; false when stopped, or when another model was configured meanwhile. */
+  /** True if every item has its vector; false if stopped, or if another model was configured meanwhile. */
   async toTheEnd(): Promise<boolean> {
     forgetFailure(this.#config);
     const embedder = await openedModel(this.#config);
@@ -161,7 +161,7 @@ class Run {
   ): AsyncIterable<number> {
     const { signal, whenQuiet } = this.#options;
     const { store, owner } = this.#workspace;
-    // Loaded here: most workspaces have no model.
+    // Loaded here, since most workspaces have no model.
     const { modelTexts } = await import("./model-texts.ts");
     const texts = await modelTexts(
       shelf,
@@ -194,7 +194,7 @@ class Run {
     }
   }
 
-  /** Texts per call of the model: a server gets all at once, since its requests do not block our questions. */
+  /** Texts per call of the model: a server gets all at once, since its requests do not block questions here. */
   #inTurns<Text>(texts: Text[]): Text[][] {
     const size = this.#config.provider === "http" ? texts.length : beforeQuestions;
     const turns: Text[][] = [];
@@ -209,7 +209,7 @@ class Run {
     return each * concurrency;
   }
 
-  /** Records which model and configuration these vectors belong to. */
+  /** Records the model and configuration of these vectors. */
   async #register(embedder: ModelEmbedder): Promise<KnownVectors> {
     const key = vectorKey(embedder, this.#config);
     const { id, revision } = embedder;
@@ -223,7 +223,7 @@ class Run {
     });
   }
 
-  /** Removes the vectors of earlier models, which were used until now. */
+  /** Removes the vectors of earlier models, which were used until this run was complete. */
   async #complete({ key }: KnownVectors): Promise<void> {
     const { store, owner } = this.#workspace;
     const replaced = await this.#change((state) => {

@@ -1,14 +1,11 @@
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Evidence } from "../evidence.ts";
 
-/**
- * How many notes vote by their mentions: the most similar to the question. Further ones are less similar and point
- * elsewhere.
- */
+/** How many notes vote by their mentions: those most similar to the question. Less similar notes point elsewhere. */
 const mostVoters = 20;
 /** How many mentions of one note are read. */
 const mostMentions = 100;
-/** The vote of one mention, by the most similar note if it mentions nothing else. */
+/** The vote of one mention by the most similar note, if it mentions nothing else. */
 const voteWeight = 0.5;
 
 /**

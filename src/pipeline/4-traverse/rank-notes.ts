@@ -12,9 +12,7 @@ import { forgottenAmong, forgottenLast } from "./forgotten.ts";
 import { isTitleMatch, scoreNotes } from "./score-notes.ts";
 import { type Reached, type WalkSource, walkNotes } from "./walk-notes.ts";
 
-/**
- * How many of the found notes become sources, and how many of them on one page: the walk leads from one to the others.
- */
+/** How many of the found notes become sources, and how many of one page: the walk leads from one note to the others. */
 const mostSources = 50;
 const mostOfPage = 2;
 /** How many sources the walk starts from; the others are printed without their neighbours. */
@@ -22,7 +20,7 @@ const mostWalked = 4;
 
 /**
  * Walks from the best matches and ranks the notes that are reached by distance, similarity to the question and recency,
- * raised by the lens. A note that was asked for by name comes first.
+ * raised by the lens. A note that was requested by name comes first.
  */
 export async function rankNotes(
   { ranked, below, confidence }: Ranking,
@@ -55,7 +53,7 @@ export async function rankNotes(
   const forgotten = await forgottenAmong(loose, workspace);
   const ordered = forgottenLast(raiseContainers(scored, containers), forgotten).sort(byScore);
   const tags = new Map(reached.map(({ note }) => [note.id, note.tags]));
-  // A request that pages through the overflow needs all notes; otherwise no more are read than can be printed.
+  // A request that pages through the overflow needs all notes; any other reads no more than can be printed.
   const limit = request.overflowFrom === undefined ? request.limit : ordered.length;
   const beyond = ordered
     .slice(limit)
@@ -77,8 +75,8 @@ const mostLevels = 6;
 const minNameShare = 0.25;
 
 /**
- * Containers of found lines, by the line's id: an entity above the line whose name also matches the question. Then the
- * entity is meant, and the line is part of it.
+ * Containers of found lines, by the line's id: an entity above the line whose name also matches the question. The
+ * question then means the entity, and the line is part of it.
  */
 async function containersOf(ranked: readonly Scored[], { store, owner }: Workspace): Promise<Map<string, string>> {
   const nameMatches = new Map(
@@ -135,7 +133,7 @@ function withSources(walked: readonly Reached[], sources: readonly WalkSource[])
   return reached;
 }
 
-/** By how much a container scores above the best of its lines. */
+/** The score of a container exceeds the best score of its lines by this. */
 const containerLead = 0.001;
 
 /** Raises every container above its lines. */
@@ -156,7 +154,7 @@ function withScore(scored: Scored, score: number, reason: string): Scored {
   return { ...scored, score, because: { ...scored.because, [reason]: score - scored.score } };
 }
 
-/** At most `mostOfPage` notes of one page, except notes that were asked for. */
+/** At most `mostOfPage` notes of one page, except requested notes. */
 function fewOfEachPage(ranked: readonly Scored[], pages: ReadonlyMap<string, NotePage>): Scored[] {
   const taken = new Map<string, number>();
   return ranked.filter(({ item, signals }) => {
@@ -167,7 +165,7 @@ function fewOfEachPage(ranked: readonly Scored[], pages: ReadonlyMap<string, Not
   });
 }
 
-/** Notes that were asked for, then notes whose title is meant, then the others: the walk starts in this order. */
+/** Requested notes, then notes whose title the question means, then the others: the walk starts in this order. */
 function titleMatchesFirst(chosen: readonly Scored[]): Scored[] {
   const certainty = ({ signals }: Scored) => (signals.asked ? 2 : isTitleMatch(signals) ? signals.titled! : 0);
   return [...chosen].sort((a, b) => certainty(b) - certainty(a));
@@ -190,8 +188,8 @@ async function sourcesOf(ranked: readonly Scored[], { store, owner }: Workspace)
 }
 
 /**
- * The query for similarity: the names of the notes that were asked for, since an id has no meaning; otherwise the
- * request's query.
+ * The query for similarity: the names of the requested notes, since an id has no meaning; otherwise the request's
+ * query.
  */
 function topicOf(request: Request, sources: readonly WalkSource[]): Query {
   const explicitSources = sources.filter((each) => each.isExplicit);

@@ -11,12 +11,12 @@ import { walkNotes } from "./walk-notes.ts";
 /** The lowest score of a selected note, and the highest of a neighbour. */
 const lowestSelected = 0.6;
 const highestNeighbour = 0.5;
-/** How many notes are walked from: of a long list, the reader wants the list itself. */
+/** How many notes the walk starts from: the reader of a long list wants the list itself. */
 const mostWalked = 12;
 
 /**
- * Ranks notes that were selected by tags and fields, in the order of the selection, before the neighbours that the lens
- * adds. With a topic, only the notes that match it, best first unless the selection is sorted.
+ * Ranks notes that were selected by tags and fields, in the order of the selection; the neighbours that the lens adds
+ * come after them. With a topic, keeps only the notes that match it, best first unless the selection is sorted.
  */
 export async function rankSelected(
   { ordered, confidence }: Ranking,
@@ -26,7 +26,7 @@ export async function rankSelected(
 ): Promise<Ranking> {
   const { selection } = view;
   const isTopic = request.query.trim() !== "";
-  // No limit here: notes without room are reported as left out.
+  // There is no limit here: notes without room are reported as left out.
   const matching = ordered.filter(({ score }) => score >= request.minScore);
   const chosen = isTopic ? matchingTopic(selection, matching) : selection.notes;
   const scored = chosen.map((note, place): Scored => {

@@ -23,13 +23,13 @@ const titledFloor = 0.95;
 /** Scores of other notes above this are compressed, so that they stay below `titledFloor`. */
 const othersCeiling = 0.94;
 
-/** Whether the title matches the question well enough that this note is meant. */
+/** Whether the title matches the question so well that the question means this note. */
 export function isTitleMatch({ titled = 0 }: Signals): boolean {
   return titled >= leastMeant;
 }
 
 /**
- * Scores reached notes by distance, similarity and recency; then mentions, the lens, a title match and being asked for
+ * Scores reached notes by distance, similarity and recency. Mentions, the lens, a title match and being requested then
  * raise the score.
  */
 export async function scoreNotes(
@@ -98,14 +98,14 @@ function timeOf({ changed, created }: Reached["note"]): number | undefined {
   return changed ?? created;
 }
 
-/** Age is counted from the newest note, not from a clock: the same question has the same answer tomorrow. */
+/** Age is counted from the newest note, not from a clock, so that the same question has the same answer tomorrow. */
 function recency(time: number | undefined, newest: number, { recencyDays }: NotesView): number {
   if (time === undefined) return unknownRecency;
   return Math.exp(-Math.max(0, newest - time) / (recencyDays * day));
 }
 
 /**
- * Similarity of each note to the question, 0..1, with its signals; undefined where none matches. `others` only add to
+ * Similarity of each note to the question, 0..1, with its signals; undefined if no note matches. `others` only add to
  * the scores of their pages.
  */
 async function similarities(

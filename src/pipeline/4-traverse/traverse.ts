@@ -34,8 +34,7 @@ const scoreKept: Record<LinkKind, number> = {
 
 /**
  * Follows links from the best items, breadth first, keeping the shortest path to each item. A linked item inherits a
- * share of the score it was reached from, unless its own score is higher. Cycles end by themselves: no item is reached
- * twice.
+ * share of the score it was reached from, unless its own score is higher. No item is reached twice, so cycles end.
  */
 export async function traverse(
   ranking: Ranking,
@@ -48,7 +47,7 @@ export async function traverse(
   if (notes) return rankNotes(ranking, request, { ...recipe, notes }, workspace);
   if (!request.expand || request.depth === 0 || !request.strategies.includes("graph")) return ranking;
   const byId = new Map(ranking.ordered.map((scored) => [scored.item.id, scored]));
-  // With budget shares only files pass scores on: the scores of commits and files are then not comparable.
+  // With budget shares, only files pass scores on: scores of commits and files are then not comparable.
   const hasShares = recipe.look.budget === "shares";
   let frontier = ranking.ranked.filter(({ item }) => !hasShares || isInFile(item.source)).slice(0, seedCount);
   for (let distance = 1; distance <= request.depth && frontier.length > 0; distance++) {
@@ -82,8 +81,8 @@ export async function traverse(
 type Neighbour = { seed: Scored; item: Item; kind: LinkKind };
 
 /**
- * Units that a commit touched and that the query found too. At most `perSeed`, because a commit of forty files says
- * little about each.
+ * Units that a commit touched and that the query found too. At most `perSeed`, because a commit of forty files is weak
+ * evidence for each.
  */
 async function touchedBy(frontier: Scored[], ordered: Scored[], { store, owner }: Workspace): Promise<Neighbour[]> {
   const seeds = frontier.filter(({ item }) => isChange(item.source));
@@ -148,8 +147,8 @@ async function linkedUnits(frontier: Scored[], request: Request, { store, owner 
 }
 
 /**
- * The request's filters, applied to neighbours too. Whole files are left out: they cost too many tokens, their parts
- * are enough.
+ * The request's filters, applied to neighbours too. Whole files are left out: they cost too many tokens, and their
+ * parts are enough.
  */
 function requestFilter({ types, languages, paths, tests }: Request): (item: Item) => boolean {
   const inPaths = paths ? pathMatcher(paths) : () => true;

@@ -19,24 +19,24 @@ export type Reached = {
   remarks: string[];
 };
 
-/** A note that the walk begins at; `weight` is 1 for one that was asked for by name or id. */
+/** A note that the walk starts at; `weight` is 1 if it was requested by name or id. */
 export type WalkSource = { note: StoredNote; isExplicit: boolean; weight: number };
 
-/** How far a walk goes. `notes`: how many may be printed at most; all limits grow with it. */
+/** How far a walk goes. `notes`: most notes to print; all limits grow with it. */
 export type WalkLimits = { depth: number; notes: number };
 
 /** The notes that were reached, and warnings about limits that ended the walk. */
 export type Walk = { reached: Reached[]; warnings: string[] };
 
 /**
- * How many notes are followed by one relation from a source, and from a note on the way. Of more, the best matches of
- * the query.
+ * Most notes that are followed by one relation from a source, and from a note on the way. If there are more, the best
+ * matches of the query are followed.
  */
 const mostFromSource = { least: 100, share: 1 / 4 };
 const mostOnTheWay = { least: 30, share: 1 / 10 };
-/** How many neighbours of one note are compared with the query; the rest is not read. */
+/** Most neighbours of one note that are compared with the query; the rest is not read. */
 const mostCompared = { ofSource: 5000, onTheWay: 500 };
-/** How many notes one source may reach, and how many are followed further at each step. */
+/** Most notes that one source may reach, and most that are followed further at each step. */
 const mostReached = { least: 150, share: 1 };
 const mostFrontier = { least: 50, share: 1 / 3 };
 
@@ -59,9 +59,8 @@ type WalkState = {
 };
 
 /**
- * Breadth-first search from every source along the lens's relations, so that the shortest path to each note is kept. No
- * note is reached twice by one source, so cycles end by themselves. A note that the view excludes is not walked through
- * either.
+ * Breadth-first search from every source along the lens's relations, so that the shortest path to each note is kept.
+ * One source reaches each note once, so cycles end. The walk does not pass through a note that the view excludes.
  */
 export async function walkNotes(
   sources: readonly WalkSource[],
@@ -133,8 +132,8 @@ function step(
 }
 
 /**
- * Reads the notes that these edges lead to. An edge to a note that only points to another one is redirected to that
- * one.
+ * Reads the notes that these edges lead to. If an edge leads to a note that only points to another note, it is
+ * redirected to that one.
  */
 async function readTargets(edges: ReadonlyMap<string, Edge[]>, { notes, view, workspace }: WalkState): Promise<void> {
   const { store, owner } = workspace;
@@ -151,7 +150,7 @@ async function readTargets(edges: ReadonlyMap<string, Edge[]>, { notes, view, wo
   }
 }
 
-/** The edges of these notes, by note. Where a note has too many of one relation: the best matches of the query. */
+/** The edges of these notes, by note. If a note has too many of one relation, only the best matches of the query. */
 async function edgesFrom(ids: string[], isFirst: boolean, state: WalkState): Promise<Map<string, Edge[]>> {
   const { view, limits, workspace, notes, remarks } = state;
   const { store, owner } = workspace;
@@ -166,8 +165,8 @@ async function edgesFrom(ids: string[], isFirst: boolean, state: WalkState): Pro
     : new Map<string, string>();
   const from = [...ids, ...pointers.keys()];
   const { edges, more } = await store.graph.neighbours(owner, from, relations, limit);
-  // On the way only children are compared: notes reached through a note that everything mentions are far from the
-  // question anyway.
+  // On the way, only children are compared: notes that are reached through a note that everything mentions are far from
+  // the question anyway.
   const compared = isFirst ? more : more.filter(({ relation }) => relation === "child");
   const all =
     compared.length === 0 ? edges : await withCrowded(compared, edges, Math.max(limit, comparedLimit), workspace);
@@ -181,7 +180,7 @@ async function edgesFrom(ids: string[], isFirst: boolean, state: WalkState): Pro
   return byNoteAndRelation(await bestEdges(followed, totals, limit, state, remarks), relations);
 }
 
-/** The edges, with up to `limit` of those relations that were cut off. */
+/** The edges, with up to `limit` edges of the relations that were cut off. */
 async function withCrowded(
   more: readonly { from: string; relation: Relation }[],
   edges: readonly Edge[],
@@ -267,7 +266,7 @@ const plurals: Record<Relation, string> = {
   field: "field values",
 };
 
-/** Every reached note once: by its shortest path, with the nearness of all sources combined (noisy-or). */
+/** Each reached note once: by its shortest path, with the nearness of all sources combined (noisy-or). */
 function mergeTrails(
   sources: readonly WalkSource[],
   trails: readonly Map<string, Trail>[],

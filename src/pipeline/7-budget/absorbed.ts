@@ -12,8 +12,8 @@ export function hasText(level: Level): boolean {
 type Restored = { unique: Unique[]; leftOut: Dropped[]; isRestored(unique: Unique): boolean };
 
 /**
- * All items; a survivor that is not printed is replaced by the items that were merged into it. A method must not be
- * lost because its class, into which it was merged, takes too much room. Undefined if nothing was lost in this way.
+ * All items, but a survivor that is not printed is replaced by the items that were merged into it: a method must not be
+ * lost because its class takes too much room. Undefined if nothing was lost in this way.
  */
 export function withoutLostSurvivors(
   all: readonly Unique[],

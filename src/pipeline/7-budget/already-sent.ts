@@ -27,7 +27,7 @@ export function isAlreadySent(
   return lines.map(lineKey(unique.citation.path)).every((key) => sentKeys.has(key));
 }
 
-/** Lines that contain a word: a lone brace is the same everywhere. */
+/** Lines that contain a word: a lone brace occurs everywhere. */
 function wordLines(text: string): string[] {
   return text
     .split("\n")

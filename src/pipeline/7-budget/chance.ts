@@ -8,48 +8,48 @@ export type ChanceOf = (unique: Unique, rank: number, confidence?: number) => nu
 
 /**
  * Logistic regression: the probability that an item is relevant, by its rank, score and length. Fitted to which ranked
- * items contain lines that the reference answers of 133 questions about three repositories cite. Length counts because
- * two lines with the word are seldom the answer; less for code, whose score counts its decisions already: with the
- * length of texts, files and lines of 226 questions are 70.9 instead of 72.9. Fitted anew to 374 questions about 35
- * repositories, with the distance to the first item's score and whether either uses the other, answers to the 226 are
- * 250 tokens shorter, but have 83.5 % instead of 85.8 of the files, and on repositories held aside 60.9 instead of 62.4
- * of files and lines.
+ * items contain lines that the reference answers of 133 questions about three repositories cite. Length counts, because
+ * an item of two lines with the word is seldom the answer. It counts less for code, whose score includes its decisions
+ * already: with the length coefficient of texts, files and lines of 226 questions are 70.9 instead of 72.9. A fit to
+ * 374 questions about 35 repositories, with the distance to the first item's score and whether either uses the other,
+ * makes answers to the 226 questions 250 tokens shorter, but with 83.5 % instead of 85.8 of the files, and on held-out
+ * repositories 60.9 instead of 62.4 of files and lines.
  */
 const coefficients = { rank: -0.76, score: 3.35 };
 const ofCode = { constant: -3.55, lines: 0.25 };
 const ofText = { constant: -4.5, lines: 0.52 };
-/** Lines beyond this do not count. A record has no lines and counts as a short function. */
+/** Most lines that count. A record has no lines and counts as a short function. */
 const mostLines = 200;
 const linesOfRecord = 10;
 
 /**
- * Factor for tests that are not asked for, and for configuration in a question about what the project does: none of
+ * Factor for tests that were not requested, and for configuration in a question about what the project does: none of
  * 1,200 was an answer. It also applies to project files and changelogs.
  */
 const unaskedFactor = 0.2;
 
 /**
- * Factor at confidence 0. What shares few words with a question may still answer it: of 13 such short questions a
- * function that does it is printed for 8 instead of 6 with .05, for 290 tokens; 41 questions asked of a project that
- * cannot answer them take 150 more. With .35 100 more, and no answer.
+ * Factor at confidence 0. An item that shares few words with a question may still answer it: of 13 such short questions
+ * a function that does it is printed for 8 (for 6 with .05), at a cost of 290 tokens; 41 questions that the project
+ * cannot answer take 150 more. With .35 they take 100 more, and no further question is answered.
  */
 const unsureFactor = 0.2;
 /**
- * The same factor for turns of a conversation, which are short and seldom repeat the words of a question. With .05 a
- * document of 2,000 tokens had 87.3 % of the turns that answer 495 questions instead of 89.8 %.
+ * Factor at confidence 0 for turns of a conversation, which are short and seldom repeat the words of a question. With
+ * .05 a document of 2,000 tokens had 87.3 % of the turns that answer 495 questions instead of 89.8 %.
  */
 const unsureFactorOfTurns = 0.65;
 const certainFrom = 1 / 3;
 
 /**
- * The least probability of an item that a better one names and is not understood without; for a group with several such
- * values, of each of the first few.
+ * The least probability of an item that a better item names and needs to be understood. In a group with several such
+ * values, it applies to each of the first few.
  */
 const companionChance = 0.06;
 const mostCompanions = 3;
 /**
- * The least probability of the function that does the work of one that was asked for by name: it is wanted more often
- * than not.
+ * The least probability of the function that does the work of one that was requested by name: the reader needs it more
+ * often than not.
  */
 const workingChance = 0.55;
 
@@ -81,7 +81,7 @@ export function chancesFor(
   };
 }
 
-/** Whether an item is of what governs the project or of its changelogs, and the query is about neither. */
+/** Whether an item is a project file or a changelog, and the query is about neither. */
 export function isUnaskedRole({ role }: Item, { wantsRoles, wantsHistory }: AskedRoles): boolean {
   if (role === "changelog") return !wantsRoles.includes(role) && !wantsHistory;
   return role === "project" && !wantsRoles.includes(role);

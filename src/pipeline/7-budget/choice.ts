@@ -16,12 +16,13 @@ export type BudgetProblem = {
 };
 
 /**
- * Tokens by which an option may be cheaper than priced alone: its imports or its file heading may already be printed.
+ * Tokens by which an option may be cheaper than its price alone: its imports or its file heading may already be
+ * printed.
  */
 export const sharedSlack = 12;
 
 /**
- * Ranks of items that are left out for another reason than the budget: for diversity, or because the reader already has
+ * Ranks of items that are left out for a reason other than the budget: for diversity, or because the reader already has
  * them.
  */
 export type LeftOutRanks = { forDiversity: ReadonlySet<number>; alreadySent: ReadonlySet<number> };

@@ -21,7 +21,7 @@ export function claimOf(unique: Unique): BudgetClaim {
   return unique.signals.recent === undefined ? "earlier" : "latest";
 }
 
-/** In tokens. A shorter piece of text is useless. */
+/** Tokens. A shorter piece of text is useless. */
 const smallestText = 16;
 
 /** Chooses the most valuable options within a capacity (knapsack). */
@@ -84,15 +84,15 @@ function byPlace(a: ItemPrintOptions, b: ItemPrintOptions): number {
 }
 
 /**
- * Divides the budget evenly among the references if they do not all fit. Drops the least important ones if even that is
- * too much.
+ * Divides the budget evenly among the references if they do not all fit. If even their shares are too small, drops the
+ * least important references.
  */
 function takeEvenly(spending: Spending, firsts: ItemPrintOptions[]): void {
   const open = [...firsts].sort(byPlace);
   const minCostOf = (item: ItemPrintOptions) =>
     Math.min(costOf(item), headTokens(item, spending.problem.layouter) + smallestText);
   while (open.length > 1 && open.reduce((sum, item) => sum + minCostOf(item), 0) > spending.left) open.pop();
-  // Shortest first: what it does not need goes to the others.
+  // Shortest first: the tokens that a short item does not need go to the others.
   for (const [i, item] of open.sort((a, b) => costOf(a) - costOf(b)).entries()) {
     const option = optionWithin(spending, item, Math.floor(spending.left / (open.length - i)));
     if (option) take(spending, item, option);
@@ -132,7 +132,7 @@ function optionWithin({ problem, request }: Spending, item: ItemPrintOptions, li
   return undefined;
 }
 
-/** Removes the weakest found items until the document fits: costs are exact except for what items share. */
+/** Removes the weakest found items until the document fits: costs are exact except for parts that items share. */
 function withinBudget(problem: BudgetProblem, draft: BudgetChoice): BudgetChoice {
   let current = draft;
   while (!fits(problem, current)) {

@@ -3,7 +3,7 @@ import { type BudgetChoice, type BudgetProblem, fits, valueOfChoice, withOption 
 import { cutOption, headTokens, isSmall, smallBudget } from "./levels/cut-option.ts";
 import type { ItemPrintOptions } from "./levels/print-options.ts";
 
-/** In tokens. Less room is not worth a cut. */
+/** Tokens. With less room, no item is cut. */
 const smallestRoom = 6;
 /** A document filled to this share counts as full. */
 const goodFill = 0.985;
@@ -24,7 +24,7 @@ export function cutToFit(problem: BudgetProblem, draft: BudgetChoice, request: R
   return current;
 }
 
-/** Below this share, it is worth giving up a weak item for the cut of another. */
+/** Below this share, a weak item is given up for the cut of another. */
 const poorFill = 0.95;
 /** How many weak items are tried, and the share of the value that must remain. */
 const mostExchanges = 3;
@@ -73,7 +73,7 @@ function byNeed(problem: BudgetProblem, { chosen }: BudgetChoice): ItemPrintOpti
   return [...withoutText, ...open.filter((options) => !withoutText.includes(options))];
 }
 
-/** Tokens for an item's text if it gets all the remaining room. */
+/** Tokens for an item's text if the item gets all the remaining room. */
 function roomFor(
   { budget, layouter }: BudgetProblem,
   { chosen, layout }: BudgetChoice,
@@ -84,7 +84,7 @@ function roomFor(
   return budget - layout.tokens + freed - headTokens(item, layouter);
 }
 
-/** The longest cut of an item's text with which the document still fits, if it is longer than what is printed now. */
+/** The longest cut of an item's text that still fits into the document, if it is longer than the printed text. */
 function cutOne(
   problem: BudgetProblem,
   draft: BudgetChoice,
@@ -121,8 +121,7 @@ export function softened(problem: BudgetProblem): BudgetProblem {
 }
 
 /**
- * For a soft budget: the first item that would be cut or left out is printed whole, or cut to the room above the
- * budget.
+ * For a soft budget: prints the first item that would be cut or left out, whole or cut to the room above the budget.
  */
 export function exceedSoftly(problem: BudgetProblem, draft: BudgetChoice, request: Request): BudgetChoice {
   const wider = softened(problem);

@@ -5,17 +5,17 @@ import { type BudgetChoice, type BudgetProblem, choiceOf, fits, sharedSlack, wit
 /** No source and no file may have more than this share of the items, once there are more than `handful`. */
 const largestShare = 0.7;
 const handful = 5;
-/** An item of another source or file may replace one if it has at least this share of its score. */
+/** An item of another source or file may replace a printed one if its score is at least this share of the other's. */
 const minScoreShare = 0.5;
 
-/** How many items are given up at most for one outsider. */
+/** Most items that are given up for one outsider. */
 const mostGivenUp = 8;
 
 const keys: ((item: Item) => string)[] = [(item) => item.source, (item) => item.path];
 
 /**
- * Diversity: the weakest items of a dominant source or file make room for items of others that are good enough. Room
- * that stays unused is filled again afterwards, so diversity never wastes budget.
+ * Diversity: the weakest items of a dominant source or file make room for good enough items of others. Unused room is
+ * filled again afterwards, so diversity never wastes budget.
  */
 export function diversify(problem: BudgetProblem, draft: BudgetChoice): BudgetChoice {
   return keys.reduce((current, keyOf) => diversifyBy(problem, current, keyOf), draft);
@@ -46,7 +46,7 @@ function dominant({ chosen }: BudgetChoice, keyOf: (item: Item) => string): stri
   return undefined;
 }
 
-/** Gives up the weakest insiders, one by one, until the best outsider fits. Named and pinned items stay. */
+/** Gives up the weakest insiders, one at a time, until the best outsider fits. Named and pinned items stay. */
 function makeRoom(
   problem: BudgetProblem,
   draft: BudgetChoice,

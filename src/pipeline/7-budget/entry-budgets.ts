@@ -14,12 +14,12 @@ const precision = { share: 0.02, tokens: 8 };
 /** Reasons that a larger budget may remove. */
 const budgetReasons: ReadonlySet<DropReason> = new Set(["over-budget", "diversity", "below-score"]);
 
-/** An item enters between these budgets: `low` is too small, `high` is enough. */
+/** An item enters between these budgets: `low` is too small, `high` is large enough. */
 type Interval = { low: number; high: number };
 
 /**
- * Adds to each item that was left out a budget at which it is printed (`entersAt`). Choices are not monotone in the
- * budget, so a budget is only reported after a real fit contained the item.
+ * Adds to each left-out item a budget at which it is printed (`entersAt`). Choices are not monotone in the budget, so a
+ * budget is only reported if a real fit contained the item.
  */
 export function withEntryBudgets(fit: Fit, request: Request, fitIn: (request: Request) => Fit): Fit {
   if (!request.report?.includes("budgets")) return fit;
@@ -53,7 +53,7 @@ function entryBudgets(
     open = open.filter((id) => !printed.has(id));
     low = high;
   }
-  // Binary search: the interval of the most items is halved first, because one try answers for all of them.
+  // Binary search: the interval shared by most items is halved first, because one try answers for all of them.
   for (; tries < mostTries; tries++) {
     const widest = mostCommonInterval(intervals);
     if (!widest) break;

@@ -1,7 +1,9 @@
 import { type BudgetChoice, type BudgetProblem, fits, sharedSlack, withOption } from "./choice.ts";
 import type { PrintOption } from "./levels/print-options.ts";
 
-/** Corrections after the knapsack, whose costs are exact except for what items share (imports, sources, titles). */
+/**
+ * Corrections after the knapsack, whose costs are exact except for parts that items share (imports, sources, titles).
+ */
 
 type Step = { rank: number; option: PrintOption | undefined; cost: number; value: number };
 

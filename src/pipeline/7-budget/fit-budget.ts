@@ -23,7 +23,7 @@ import { levelsOf, withReport } from "./report.ts";
 import { shareOut } from "./section-shares.ts";
 
 /**
- * An item with its printed block and the tokens of that. On request: `content`, the tokens of its text alone, and the
+ * An item with its printed block and the block's tokens. On request: `content`, the tokens of its text alone, and the
  * cost of its levels.
  */
 export type Printed = Shown & { tokens: number; block: string; content?: number; levels?: LevelCost[] };
@@ -37,7 +37,7 @@ export type Fit = {
   tokens: { used: number; encoding: string; exact: boolean };
   optimality: number;
   warnings: string[];
-  /** Of a document about a notes graph. */
+  /** Set for a document about a notes graph. */
   header?: Header;
 };
 
@@ -46,7 +46,10 @@ export type Assurance = { confidence: number; notice?: string; nearMisses: reado
 
 const fullConfidence: Assurance = { confidence: 1, nearMisses: [] };
 
-/** Within the budget, as below; what was merged into an item that is left out is chosen from once more, as itself. */
+/**
+ * Fits the document into the budget, as below. If an item is left out, the items merged into it are candidates in a
+ * second choice.
+ */
 export function fitBudget(
   all: readonly Unique[],
   leftOutBefore: readonly Dropped[],
@@ -66,7 +69,7 @@ export function fitBudget(
 
 /**
  * Enforces the token budget: chooses the items and print levels with the highest value within it. Everything printed is
- * counted, in its output format. `leftOutBefore`: items that earlier stages left out, which the document mentions.
+ * counted in its output format. `leftOutBefore`: items that earlier stages left out, which the document mentions.
  */
 function enforceBudget(
   all: readonly Unique[],
@@ -112,7 +115,7 @@ function enforceBudget(
   return namesOnly ? { ...fit, warnings: [...fit.warnings, namesOnlyWarning] } : fit;
 }
 
-/** Where a commit answers a question of history, their section comes first. */
+/** If a commit answers a question about history, the section of commits comes first. */
 function withHistoryFirst(look: Look, [best]: readonly Unique[], query: Query): Look {
   if (!isHistoryQuestion(query) || look.budget === "shares" || !best) return look;
   const first = sectionOf(best, look);
@@ -129,7 +132,7 @@ function chosenFrom(problem: BudgetProblem, request: Request, look: Look): Budge
 
 /**
  * Moves the best items of several kinds into a first section, so that a reader of only the beginning has the most
- * relevant ones. Not where there are so few that the section would hold them all.
+ * relevant ones. Does nothing if the section would contain all items.
  */
 function withMostRelevant(ranked: readonly Unique[], { mostRelevant }: Look): readonly Unique[] {
   if (!mostRelevant) return ranked;
@@ -142,8 +145,8 @@ function withMostRelevant(ranked: readonly Unique[], { mostRelevant }: Look): re
 }
 
 /**
- * Records after the most relevant ones may be printed in their short form: of what is read last, more records are worth
- * more than longer ones.
+ * Records after the most relevant ones may be printed in their short form: at the end, more records are worth more than
+ * longer ones.
  */
 function shortForms(all: readonly Unique[], { mostRelevant }: Look): Pick<Valuation, "mayBeShort"> {
   if (!mostRelevant || all.every(({ section }) => section !== mostRelevant.title)) return {};
@@ -207,7 +210,7 @@ function withoutAlreadySent(problem: BudgetProblem, draft: BudgetChoice, { given
     : choiceOf(problem, remaining, { forDiversity: draft.forDiversity, alreadySent });
 }
 
-/** In tokens. A smaller budget has no room for the text of notes: they are only named. */
+/** Tokens. A smaller budget has no room for the text of notes: they are only named. */
 const smallestGraph = 500;
 
 /** Whether a document about a notes graph only names its notes. */
@@ -218,7 +221,7 @@ export function isTooSmall({ header }: Look, { maxTokens }: Request): boolean {
 export const namesOnlyWarning = `Below ${smallestGraph} tokens notes are only named; raise the budget to read them.`;
 
 /**
- * The sum of the parts is exact for exact counters. If the joined text ever counts more, the last blocks are removed:
+ * The sum of the parts is exact for exact counters. If the joined text counts more, the last blocks are removed, since
  * the budget is hard.
  */
 function withinHardBudget(problem: BudgetProblem, draft: BudgetChoice): BudgetChoice {
@@ -260,7 +263,7 @@ function fitOf(problem: BudgetProblem, draft: BudgetChoice, leftOut: readonly Dr
   };
 }
 
-/** Ranks of items of which no print option is worth its tokens. */
+/** Ranks of items that have no print option worth its tokens. */
 function unworthyOf(items: readonly ItemPrintOptions[]): ReadonlySet<number> {
   const isWorthy = ({ options }: ItemPrintOptions) => options.some(({ value }) => value > 0);
   return new Set(items.filter((item) => item.valuation.price > 0 && !isWorthy(item)).map(({ rank }) => rank));

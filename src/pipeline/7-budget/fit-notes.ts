@@ -24,7 +24,7 @@ export function fitNotes(
     const fit = fitOrPage(all, leftOut, request, query, look, assurance);
     return look.header ? { ...fit, header: look.header } : fit;
   } catch (error) {
-    // The header fits, but not with its warnings: print it without them. The result still reports them.
+    // The header fits without its warnings only, so they are not printed. The result still reports them.
     const { warnings, ...header } = look.header ?? {};
     if (!(error instanceof DossierError && error.code === "budget-too-small") || !warnings) throw error;
     const fit = fitOrPage(all, leftOut, request, query, { ...look, header: header as Header }, assurance);
@@ -54,13 +54,13 @@ function fitOrPage(
   );
   const notPrinted = all.filter(({ item }) => !printed.has(item.id));
   const before = notPrinted.slice(0, overflowFrom).map((each) => droppedFor(each, "given"));
-  // As many as can fit: a name takes about ten tokens.
+  // As many notes as can fit: a name takes about ten tokens.
   const page = notPrinted.slice(overflowFrom, overflowFrom + Math.ceil(maxTokens / 8));
   const after = notPrinted.slice(overflowFrom + page.length).map((each) => droppedFor(each, "over-budget"));
   return onlyNames(page, noMore, [...leftOut, ...before, ...after], request, look, maxTokens);
 }
 
-/** Below this budget a full warning would take the room of the notes themselves. */
+/** Below this budget the warnings would take the room of the notes themselves. */
 const smallestWithWarnings = 200;
 const mostWarnings = 3;
 const shortWarning = "Only names below 500 tokens.";

@@ -6,8 +6,8 @@ const fewOptions = 8;
 const leastShare = 0.12;
 
 /**
- * A help output describes every option in a few words: it contains some words of any question about use, but answers
- * none.
+ * Whether an item is a help output. It describes every option in a few words: it contains some words of any question
+ * about usage, but answers none.
  */
 export function isHelpOutput({ item, lines }: Pick<Unique, "item" | "lines">): boolean {
   if (!isProse(item)) return false;
@@ -16,7 +16,7 @@ export function isHelpOutput({ item, lines }: Pick<Unique, "item" | "lines">): b
   return options >= fewOptions && options >= leastShare * written.length;
 }
 
-/** If a help output leads, an item about the subject comes before it, if it is nearly as good. */
+/** If a help output leads, an item about the subject comes before it if its score is at least this share. */
 const nearlyAsGood = 0.85;
 
 export function withHelpOutputLater(all: readonly Unique[]): readonly Unique[] {

@@ -23,8 +23,8 @@ export function highestValue(problem: BudgetProblem, request: Request, { exact =
 }
 
 /**
- * Prints the lead item at the best level that fits alone: the knapsack does not know that nothing else is needed beside
- * it.
+ * Prints the lead item at the best level that fits alone: the knapsack does not model that the lead alone can be
+ * enough.
  */
 function withLead(problem: BudgetProblem, chosen: (PrintOption | undefined)[]): (PrintOption | undefined)[] {
   const lead = problem.items[0];
@@ -35,7 +35,7 @@ function withLead(problem: BudgetProblem, chosen: (PrintOption | undefined)[]): 
 }
 
 /**
- * Spends the room that all others leave on the leading item if it is cut, and on everything that was asked for by name.
+ * Spends the room that all others leave on the leading item if it is cut, and on every item that was requested by name.
  */
 function growLeads(problem: BudgetProblem, draft: BudgetChoice, request: Request): BudgetChoice {
   const leads = problem.items.filter(({ unique }) => unique.lead);
@@ -55,16 +55,16 @@ function growLead(problem: BudgetProblem, draft: BudgetChoice, lead: ItemPrintOp
 }
 
 /**
- * In tokens. In larger answers there is room for both: the second item whole before all lower ones costs them .8 points
- * of files and lines (226 questions).
+ * Tokens. Larger answers have room for both items: printing the second item whole before all lower ones costs them .8
+ * points of files and lines (226 questions).
  */
 const smallAnswer = 2000;
-/** The most of the budget that the second item takes from lower ones. */
+/** The largest share of the budget that the second item takes from lower ones. */
 const mostOfSecond = 0.75;
 
 /**
- * In a small answer, the body of the second item before lower ones: what decides is often in lines that have no word of
- * the question, while short neighbours are whole. Lower items give way, the lowest first.
+ * In a small answer, prints the body of the second item before lower items: the deciding lines often have no word of
+ * the question, while short neighbours are printed whole. Lower items give way, the lowest first.
  */
 function bodyBeforeLower(problem: BudgetProblem, draft: BudgetChoice, request: Request): BudgetChoice {
   const rank = 1;
@@ -88,21 +88,22 @@ function bodyBeforeLower(problem: BudgetProblem, draft: BudgetChoice, request: R
 }
 
 /**
- * How many of the best items are whole where there is room, if each is this likely to be relevant. An unsure ranking
- * says nothing for its second item: a German question was answered with 2,900 tokens of two tables of symbols.
+ * How many of the best items are printed whole if there is room, and how likely each must be to be relevant. An unsure
+ * ranking says nothing about its second item: a German question was answered with 2,900 tokens of two tables of
+ * symbols.
  */
 const wholeFirst = { items: 3, chance: 0.06 };
 
 /**
- * Any other item that is likely enough to be the answer is also printed whole, if each of its tokens is worth this
- * share of the price.
+ * Any other item with this chance of being the answer is also printed whole, if each of its tokens is worth this share
+ * of the price.
  */
 const grown = { chance: 0.15, priceShare: 0.6 };
 
 /**
- * The second and third item whole, if the room that all others leave is enough: which of its lines decide is often not
- * told by the words of the question, and tokens that nobody else gets are worth less than their price. Then any other
- * that is cut, best first, where it is likely to be the answer.
+ * Prints the second and third item whole, if the others leave enough room: the words of the question often do not show
+ * which of their lines decide, and tokens that no other item gets are worth less than their price. Then any other cut
+ * item, best first, if it is likely to be the answer.
  */
 function wholeBest(problem: BudgetProblem, draft: BudgetChoice): BudgetChoice {
   let current = draft;
@@ -146,7 +147,7 @@ function chooseOptions(problem: BudgetProblem, exact: boolean): (PrintOption | u
 }
 
 /**
- * The best option of each item within the capacity: exact where that is affordable and asked for, otherwise nearly the
+ * The best option of each item within the capacity: the exact optimum if requested and affordable, otherwise nearly the
  * best.
  */
 export function solve(items: ItemPrintOptions[], capacity: number, exact: boolean): (PrintOption | undefined)[] {

@@ -3,9 +3,9 @@ import { fill } from "./fill.ts";
 import type { ItemPrintOptions, PrintOption } from "./levels/print-options.ts";
 
 /**
- * Pinned items have such a high value that they are nearly always chosen. Where shares or diversity left one out, or at
- * another level than the requested one, items that are not pinned make room, least valuable first. The budget stays
- * hard: an item that does not fit alone is left out.
+ * Pinned items have such a high value that they are nearly always chosen. If shares or diversity left one out, or put
+ * it at a level other than the requested one, items that are not pinned make room, least valuable first. The budget
+ * stays hard: an item that does not fit alone is left out.
  */
 export function keepPinned(limited: BudgetProblem, draft: BudgetChoice): BudgetChoice {
   // Pinned items do not count against the budget for linked items.
@@ -46,7 +46,7 @@ function withRoomFor(
   return current;
 }
 
-/** Warnings for pinned items that do not fit or are printed at another level than requested. */
+/** Warnings for pinned items that do not fit or are printed at a level other than the requested one. */
 export function pinWarnings({ items, budget }: BudgetProblem, { chosen }: BudgetChoice): string[] {
   return items.flatMap(({ unique, rank }) => {
     if (!unique.pinned) return [];

@@ -2,12 +2,12 @@ import { greedyValue, type Option } from "./knapsack.ts";
 
 /** Limit on the size of the table: about two milliseconds. */
 const largestTable = 600_000;
-/** Options of a class that fit into a byte, with 0 for none. */
+/** Most options of a class: their numbers fit into a byte, with 0 for none. */
 const mostOptions = 254;
 
 /**
  * The exact optimum of the multiple-choice knapsack, by dynamic programming over the capacity. Costs are integers.
- * Undefined where the table would be too large.
+ * Undefined if the table would be too large.
  */
 export function chooseOptimal(classes: readonly (readonly Option[])[], capacity: number): number[] | undefined {
   if (capacity < 0) return undefined;
@@ -16,7 +16,7 @@ export function chooseOptimal(classes: readonly (readonly Option[])[], capacity:
   const owners = classes.map((_, owner) => owner).filter((owner) => open[owner]!.length > 0);
   const options = owners.reduce((sum, owner) => sum + open[owner]!.length, 0);
   if (options * width > largestTable || owners.some((owner) => classes[owner]!.length > mostOptions)) return undefined;
-  // The best value for every capacity without and with the current class: two rows that are swapped, because there are
+  // The best value for every capacity without and with the current class: two rows that are swapped, since there are
   // many classes.
   let before = new Float64Array(width);
   let best = new Float64Array(width);
@@ -50,8 +50,8 @@ export function chooseOptimal(classes: readonly (readonly Option[])[], capacity:
 
 /**
  * Options that may be part of the optimum, by a Lagrangian bound: at any price per unit of capacity, no choice is worth
- * more than the price of the capacity plus the best surplus (value minus priced cost) of every class. An option whose
- * bound is below a known feasible value is removed.
+ * more than the price of the capacity plus the best surplus (value minus priced cost) of every class. Options whose
+ * bound is below a known feasible value are removed.
  */
 function openOptions(classes: readonly (readonly Option[])[], capacity: number): number[][] {
   const { value: feasibleValue, price } = greedyValue(classes, capacity);

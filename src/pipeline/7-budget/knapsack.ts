@@ -1,7 +1,7 @@
 /**
  * The multiple-choice knapsack: at most one option of each class, within the capacity, with the highest total value.
  * Greedy on the convex hulls, then local search (exchange one option for one or two others). The greedy pass also
- * solves the linear relaxation, an upper bound of every choice, which tells how close the result is to the optimum.
+ * solves the linear relaxation: this upper bound of every choice shows how close the result is to the optimum.
  */
 
 export type Option = { cost: number; value: number };
@@ -11,7 +11,7 @@ export type KnapsackSelection = {
   chosen: number[];
   cost: number;
   value: number;
-  /** No choice within the capacity is worth more than this. */
+  /** An upper bound of the value of every choice within the capacity. */
   bound: number;
 };
 
@@ -100,7 +100,9 @@ function hullSteps(options: readonly Option[], owner: number, capacity: number):
   });
 }
 
-/** Local search: replaces one option (or none) by the best one or two others that then fit, while the value rises. */
+/**
+ * Local search: replaces one option (or none) by the best one or two others that then fit, as long as the value rises.
+ */
 function improve(classes: readonly (readonly Option[])[], capacity: number, selection: State): void {
   for (let exchanges = 0; exchanges < mostExchanges; exchanges++) {
     const { up, down } = moves(classes, selection.chosen);

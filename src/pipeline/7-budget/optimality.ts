@@ -3,13 +3,13 @@ import { type BudgetChoice, type BudgetProblem, shortestTokens, valueOfChoice } 
 import { upperBound } from "./knapsack.ts";
 import type { PrintOption } from "./levels/print-options.ts";
 
-/** Both are sums of the same numbers in another order. */
+/** Rounding tolerance: both values are sums of the same numbers in another order. */
 const rounding = 1e-9;
 
 /**
- * The value divided by an upper bound of every possible choice. What items of one file share (imports, the file's line
- * among the sources) is divided among all of them: however many are chosen, that is at most what they cost together, so
- * the bound stays valid.
+ * The value divided by an upper bound of every possible choice. The cost of parts that items of one file share
+ * (imports, the file's line among the sources) is divided among all of them. However many are chosen, this is at most
+ * their real cost together, so the bound stays valid.
  */
 export function optimalityOf(problem: BudgetProblem, draft: BudgetChoice): number {
   const { layouter } = problem;

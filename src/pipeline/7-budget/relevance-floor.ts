@@ -19,7 +19,7 @@ export function hasRelevanceFloor({ budget, header, exact }: Look): boolean {
   return budget === "worth" && !header && !exact;
 }
 
-/** Marks as `lead`: items that were asked for by name, and the best item. */
+/** Marks as `lead`: items that were requested by name, and the best item. */
 export function withLeads(all: readonly Unique[], look: Look, query: Query): readonly Unique[] {
   if (look.header)
     return all.map((unique, rank) => (rank === 0 || unique.signals.asked ? { ...unique, lead: true } : unique));
@@ -31,7 +31,7 @@ export function withLeads(all: readonly Unique[], look: Look, query: Query): rea
 }
 
 /**
- * What was asked for by name. Of the places of a literal, not those in changelogs and licences where it has others:
+ * Items that were requested by name. If a literal has several places, those in changelogs and licences do not count:
  * "how does it parse the 'link' header" printed 1,172 tokens of a licence, whatever its chance.
  */
 function leadsAmong(all: readonly Unique[], query: Query): (unique: Unique) => boolean {
@@ -54,10 +54,10 @@ function withPartFirst(all: readonly Unique[]): readonly Unique[] {
 }
 
 /**
- * The relevance floor: an item with a lower probability is not printed, even if there is room. It is lower for the
- * first item of a file, which also says that the file is relevant. Above the floor, an item is printed at the level at
- * which each token is worth its price in probability. Answers to 226 questions take 2,795 of 4,000 tokens and have 71.8
- * % of files and lines; those that fill the budget have 77.3, and 80.9 % source lines instead of 88.1.
+ * The relevance floor: an item with a lower probability is not printed, even if there is room. The floor is lower for
+ * the first item of a file, which also shows that the file is relevant. Above the floor, an item is printed at the
+ * level at which each token is worth its price in probability. Answers to 226 questions take 2,795 of 4,000 tokens and
+ * have 71.8 % of files and lines; answers that fill the budget have 77.3, and 80.9 % source lines instead of 88.1.
  */
 const minChance = {
   firstOfFile: 0.025,
@@ -69,25 +69,26 @@ const minChance = {
 };
 const tokenPrice = 0.000178;
 /**
- * What full confidence adds to the price, as a share of it. Where the ranking is sure, its first items answer: at twice
- * the price, 133 long questions lose 2.8 points for each thousand tokens that are not printed where the confidence is
- * above .95, 4 to 9 where it is between .33 and .95; 241 short ones 3.5, and 6 to 9.
+ * The share that full confidence adds to the price. If the ranking is sure, its first items answer: at twice the price,
+ * 133 long questions lose 2.8 points for each thousand tokens saved where the confidence is above .95, and 4 to 9 where
+ * it is between .33 and .95; 241 short ones lose 3.5, and 6 to 9.
  */
 const certainty = { from: 0.5, added: 0.7 };
 /**
- * Reports are always sure: some of their many words are everywhere. At the price of a question, answers to 74 issues
- * had 66.4 % of the changed files instead of 73.4 within 4,000 tokens; without certainty 72.5, and 54.7 % of the
- * changed functions instead of 56.3; with this factor 73.0 and 56.8, in 3,648 tokens instead of 3,703.
+ * Factor on the price for reports. Their ranking is always sure, since some of their many words occur everywhere. At
+ * the price of a question, answers to 74 issues had 66.4 % of the changed files instead of 73.4 within 4,000 tokens;
+ * without certainty 72.5, and 54.7 % of the changed functions instead of 56.3; with this factor 73.0 and 56.8, in 3,648
+ * tokens instead of 3,703.
  */
 const factorOfReports = 0.75;
 /**
- * What is taken off the price for a short question about behaviour, as a share of it. Its few words are in many
- * functions, and the one that answers is further down: with the full price it is printed for 78.2 % of 321 such
- * questions instead of 80.1, in 2,990 tokens instead of 3,360.
+ * The share that is taken off the price for a short question about behaviour. Its few words occur in many functions, and
+ * the one that answers ranks lower: at the full price it is printed for 78.2 % of 321 such questions instead of 80.1, in
+ * 2,990 tokens instead of 3,360.
  */
 const brevityDiscount = 0.3;
 /**
- * Above this budget the price falls: a caller who gives more tokens values each less. At the full price, 16,000 tokens
+ * Above this budget the price falls: a caller who allows more tokens values each less. At the full price, 16,000 tokens
  * for a report had 5 % fewer of its lines.
  */
 const pricedBudget = 4000;
@@ -126,7 +127,7 @@ export function byRelevanceFloor(
 }
 
 /**
- * Whether a function of one statement, such as a getter, contains no word of the question. It was then ranked by its
+ * Whether a function of one statement, such as a getter, contains no word of the question. Its rank then comes from its
  * neighbours: its file, or the items it is linked with.
  */
 function isChance(unique: Unique, { terms, also, wantsTests }: Query): boolean {
@@ -135,13 +136,13 @@ function isChance(unique: Unique, { terms, also, wantsTests }: Query): boolean {
   const { startLine: first, endLine: last } = ownSpan(unique);
   const own = lines.slice(first - startLine, last - startLine + 1);
   const text = `${item.qualifiedName.slice(item.qualifiedName.indexOf("::"))}\n${own.join("\n")}`.toLowerCase();
-  // The words first: most items have one, and then their lines need not be read.
+  // Words are checked first: most items contain one, and then their lines need not be read.
   return ![...terms, ...also].some(({ term }) => text.includes(term.toLowerCase())) && hasOneStatement(unique, own);
 }
 
 /**
  * A query that is only a name or a path wants that item and its users, little else. The declaration of a value alone
- * does not say what the value is for: that is in its accessors and in the functions that act on it.
+ * does not show its purpose: its accessors and the functions that act on it do.
  */
 function minChanceBeside(all: readonly Unique[]): number | undefined {
   const named = all.filter(({ signals }) => signals.named !== undefined);
@@ -149,7 +150,7 @@ function minChanceBeside(all: readonly Unique[]): number | undefined {
   return named.every(isShortValue) ? minChance.besideValue : minChance.besideNamed;
 }
 
-/** Whether the lead surely prints the message that is the whole query, or raised its error. */
+/** Whether the lead certainly prints the message that is the whole query, or raised its error. */
 function printsMessage(first: Unique | undefined, { trace, messages }: Query): boolean {
   if (!first || !(trace?.alone || messages.some(({ alone, likely }) => alone && likely))) return false;
   return first.signals.frame !== undefined || (first.signals.message ?? 0) >= certainMatch;
@@ -167,8 +168,8 @@ function isOnlyFound({ distance, companion, signals }: Unique): boolean {
 const longestValue = 3;
 
 /**
- * A field has about one line; a longer constant, such as a table, explains itself. In a group, the value that was asked
- * for counts.
+ * Whether a value has about one line, like a field. A longer constant, such as a table, explains itself. In a group,
+ * the requested value counts.
  */
 function isShortValue(unique: Unique): boolean {
   const { kind } = unique.item;
@@ -180,8 +181,8 @@ function isShortValue(unique: Unique): boolean {
 }
 
 /**
- * The price of a token, as a probability of being relevant: higher the surer the ranking is, and lower for the report
- * of an issue. 0 for a thread alone, since messages are short enough.
+ * The price of a token, as a probability of being relevant: higher if the ranking is surer, and lower for the report of
+ * an issue. It is 0 for a thread alone, since messages are short enough.
  */
 export function tokenPriceFor(
   unique: readonly Unique[],
@@ -192,7 +193,7 @@ export function tokenPriceFor(
 ): number {
   if (!hasRelevanceFloor(look) || fill || unique.every(({ item }) => isTurn(item.source))) return 0;
   const sure = Math.max(0, confidence - certainty.from) / (1 - certainty.from);
-  // A long question of one line is a question.
+  // A long question of one line is not a report.
   const isReport = shape === "issue" && title.length > 0;
   const ofQuestion = wantsBehaviour ? 1 - brevityDiscount * brevityOf(terms.length) : 1;
   const factor = isReport ? factorOfReports : ofQuestion * (1 + certainty.added * sure);
@@ -200,9 +201,9 @@ export function tokenPriceFor(
 }
 
 /**
- * The value of one token in a budget of this size, relative to one of `pricedBudget`. It falls no further above 32,000:
- * files and lines of 133 questions are 86.4 % within 8,000, 89.4 within 16,000 (12,400 used) and 90.4 within 32,000
- * (23,800 used); 100,000 took 69,000, nearly all unrelated.
+ * The value of one token in a budget of this size, relative to one of `pricedBudget`. It does not fall further above
+ * 32,000: files and lines of 133 questions are 86.4 % within 8,000, 89.4 within 16,000 (12,400 used) and 90.4 within
+ * 32,000 (23,800 used); with 100,000, 69,000 were used, nearly all unrelated.
  */
 function tokenValue(maxTokens: number): number {
   return Math.min(1, pricedBudget / Math.min(maxTokens, largestPriced));
@@ -224,9 +225,9 @@ const addedByPlace = 0.08;
 /** Added at confidence 0. */
 const addedUnsure = 0.25;
 /**
- * Added by place at confidence 0: there matches are chance, and many match alike, so only the best few of each section
- * are printed. 15 tasks of other trades take 1,108, 945 and 310 of 2,000 tokens in three collections of records;
- * before, 1,519, 1,482 and 300.
+ * Added by place at confidence 0: matches are then chance, and many have similar scores, so only the best few of each
+ * section are printed. 15 tasks of other trades take 1,108, 945 and 310 of 2,000 tokens in three collections of
+ * records; without it 1,519, 1,482 and 300.
  */
 const addedByChance = 0.17;
 const certainFrom = 1 / 3;
@@ -243,7 +244,7 @@ function bySectionFloor(
   const sections = new Map<unknown, { best: number; place: number }>();
   const isLikely = all.map((unique) => {
     if (unique.signals.asked === 1 || unique.pinned) return true;
-    // Each source is judged by itself: that the code has an answer says nothing about the records.
+    // Each source is judged separately: an answer in the code says nothing about the records.
     const doubt = 1 - Math.min(1, (unique.confidence ?? confidence) / certainFrom);
     const minShare = minShareOfBest + addedUnsure * doubt;
     const byPlace = addedByPlace + addedByChance * doubt;

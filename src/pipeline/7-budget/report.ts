@@ -15,7 +15,7 @@ export function withReport(problem: BudgetProblem, printed: Printed, request: Re
   const own = text === "" ? 0 : problem.layouter.countOwn(text);
   return {
     ...printed,
-    // Counted alone, a text may take a token more than inside its block.
+    // A text counted alone may take a token more than inside its block.
     ...(request.report.includes("parts") ? { content: Math.min(printed.tokens, own) } : {}),
     ...levelsOf(problem, printed, request),
   };

@@ -22,15 +22,15 @@ type Share = {
   limit: number;
 };
 
-/** In tokens. A smaller cap would have room for headings only. */
+/** Tokens. A smaller cap would have room for headings only. */
 const smallestCap = 48;
 const smallestCut = 16;
-/** In tokens: one short item, in any format. */
+/** Tokens for one short item, in any format. */
 const smallestLimit = 100;
 
 /**
- * Divides the budget among the sections by weight; no item takes more than `itemCap` of its section's share. What a
- * section does not need goes to the others, by weight, until none needs more.
+ * Divides the budget among the sections by weight; no item takes more than `itemCap` of its section's share. Tokens
+ * that a section does not need go to the others, by weight, until none needs more.
  */
 export function shareOut(problem: BudgetProblem, request: Request, look: Look, frame: number): BudgetChoice {
   // If everything fits, shares do not matter.
@@ -60,8 +60,8 @@ export function shareOut(problem: BudgetProblem, request: Request, look: Look, f
 }
 
 /**
- * Items that did not fit into their section may use what is left over: of a small budget, a share may be too small for
- * any item.
+ * Items that did not fit into their section may use the rest of the budget: in a small budget, a share may be too small
+ * for any item.
  */
 function uncapped(
   problem: BudgetProblem,
@@ -106,7 +106,7 @@ function allotAll(shares: Share[], capacity: number, look: Look): void {
     for (const share of open) entitle(share, Math.floor((Math.max(0, left) * share.weight) / total), look);
     const satisfied = open.filter((share) => spendable(share) <= share.tokens);
     if (satisfied.length === 0) return;
-    // The cap stays that of the whole share: a section that needs little must not be cut for it.
+    // The cap stays that of the whole share: a section that needs few tokens must not be cut because of that.
     for (const share of satisfied) share.tokens = spendable(share);
     left -= satisfied.reduce((sum, { tokens }) => sum + tokens, 0);
     open = open.filter((share) => !satisfied.includes(share));
@@ -117,7 +117,7 @@ function allotAll(shares: Share[], capacity: number, look: Look): void {
 /** How often the rest is offered to sections whose items are cut. */
 const mostRounds = 3;
 
-/** Gives what is left over to sections whose items are cut, so that they are cut less. */
+/** Gives the rest of the budget to sections whose items are cut, so that they are cut less. */
 function raiseCaps(shares: Share[], rest: number, look: Look): void {
   let left = rest;
   for (let round = 0; round < mostRounds && left > 0; round++) {
@@ -144,7 +144,7 @@ function entitle(share: Share, tokens: number, look: Look): void {
   share.cap = Math.max(smallestCap, Math.floor(share.tokens * part));
 }
 
-/** What a section can spend: all its items whole, or cut at their cap. */
+/** The tokens that a section can spend: all its items whole, or cut at their cap. */
 function spendable({ items, cap, limit }: Share): number {
   return Math.min(
     limit,
@@ -168,7 +168,7 @@ function startCost(item: ItemPrintOptions): number {
   return startOption(item)?.cost ?? 0;
 }
 
-/** The item's options within its cap. If the full text is too long, a cut is added that says where the rest is. */
+/** The item's options within its cap. If the full text is too long, a cut is added that states where the rest is. */
 function cappedItem(
   item: ItemPrintOptions,
   { cap }: Share,
@@ -177,7 +177,7 @@ function cappedItem(
   left: number,
 ): ItemPrintOptions {
   const fitting = item.options.filter(({ cost, printLevel }) => cost <= cap && printLevel.level !== "pointer");
-  // Cutting is the most expensive step: skip it if the section has no room anyway.
+  // Cutting is the most expensive step, so it is skipped if the section has no room anyway.
   const isText = (option: PrintOption) => option.printLevel.level === "full" || isShortRecord(option);
   const needsCut = left >= smallestCap && !fitting.some(isText);
   const cut = needsCut ? cutTo(item, cap, problem, request) : undefined;
@@ -225,7 +225,7 @@ function restOf({ item, citation, facts }: Unique): string {
   return sourceTraits[item.source].axes ? `full ${item.source} ID: ${facts?.id ?? item.id}` : "";
 }
 
-/** The starting option, or the largest that fits. */
+/** The starting option, or the largest option that fits. */
 function firstOption(item: ItemPrintOptions, tokens: number): PrintOption | undefined {
   const start = startOption(item);
   return start && start.cost <= tokens ? start : item.options.find(({ cost }) => cost <= tokens);

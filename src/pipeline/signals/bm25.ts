@@ -6,7 +6,7 @@ import { entryBytes, fields, frequencySteps, hashAt, type TermField } from "../.
 import { hashTerm } from "../../text/hash.ts";
 import { countTerms, type TermTable, termTable } from "./term-table.ts";
 
-/** A query made ready to score many packed term vectors: hashes and idf are computed once. */
+/** A query prepared to score many packed term vectors: hashes and idf are computed once. */
 export type WeighedQuery = {
   terms: WeighedTerm[];
   table: TermTable;
@@ -15,8 +15,8 @@ export type WeighedQuery = {
 };
 
 /**
- * `at`: its position in the table. `gain`: its weight times idf. `worth`: what it adds to the coverage if matched.
- * `others`: its synonyms and other forms.
+ * `at`: position in the table. `gain`: weight times idf. `worth`: what it adds to the coverage if matched. `others`:
+ * its synonyms and other forms.
  */
 type WeighedTerm = {
   hash: number;
@@ -26,7 +26,7 @@ type WeighedTerm = {
   known: boolean;
   others: { at: number; gain: number; share: number }[];
   /**
-   * A guess of what the code calls it: it makes up for a word of the query that is not met, and is not missed itself.
+   * A guess of the name in the code: a match makes up for an unmatched word of the query, and no match costs nothing.
    */
   isHint?: true;
 };
@@ -56,7 +56,7 @@ export function weighQuery(
       hash,
       at: positionOf(hash),
       gain,
-      // An unknown word has the highest idf, unless a synonym is known: then it has the idf of the synonym.
+      // An unknown word has the highest idf. If a synonym is known, it has the idf of the synonym.
       worth:
         weight *
         (known || others.length === 0
@@ -134,21 +134,21 @@ export function scoreTerms(
   return { score, coverage: shareOf(met, query), matched };
 }
 
-/** The share of the query's worth, 0..1. Hints add to what is met and not to what there is to meet. */
+/** The share of the query's worth, 0..1. Hints add to the matched worth, not to the total. */
 function shareOf(met: number, { total }: WeighedQuery): number {
   return total === 0 ? 0 : Math.min(1, met / total);
 }
 
-/** Weights that count the terms of these fields alone. */
+/** Weights that count the terms of these fields only. */
 export const countingOnly = (...names: TermField[]) =>
   Float64Array.from(fields, (field) => (names.includes(field) ? 1 : 0));
 const bodyFields = countingOnly("comment", "string", "code");
-/** A section's own heading, and those above it. */
+/** A section's own heading, and the headings above it. */
 const headingFields = countingOnly("name", "signature");
 
 /**
- * The share of the query that the body has, 0..1, whatever its name, signature and doc comment say. The first
- * occurrence of a term counts half, more of them up to all of it.
+ * The share of the query that the body contains, 0..1, without name, signature and doc comment. The first occurrence of
+ * a term counts half; more occurrences raise it to the whole.
  */
 export function bodyCoverage(packed: Uint8Array, query: WeighedQuery): number {
   const { terms, table } = query;
@@ -162,7 +162,7 @@ export function bodyCoverage(packed: Uint8Array, query: WeighedQuery): number {
   return shareOf(met, query);
 }
 
-/** The share of the query that the headings of a section have, 0..1. */
+/** The share of the query that the headings of a section contain, 0..1. */
 export function headingCoverage(packed: Uint8Array, query: WeighedQuery): number {
   const { terms, table } = query;
   const frequencies = countTerms(packed, table, headingFields);
@@ -181,7 +181,7 @@ function saturated(frequency: number): number {
 
 const packedWeights = new WeakMap<Bm25, Map<TermField | undefined, Float64Array>>();
 
-/** A model's weights in the order of `fields`; with `only`, those of all others are 0. */
+/** A model's weights in the order of `fields`; with `only`, all other weights are 0. */
 function weightsByField(model: Bm25, only: TermField | undefined): Float64Array {
   let ofModel = packedWeights.get(model);
   if (!ofModel) packedWeights.set(model, (ofModel = new Map()));
@@ -218,7 +218,7 @@ export function fieldCosines(packed: Uint8Array[], query: WeighedQuery, field: T
     for (let at = 0; at < each.length; at += entryBytes) {
       if (each[at + 4]! >> 5 !== index) continue;
       const gain = gains.get(hashAt(each, at));
-      // Terms that the query does not have count as rare: their idf is not looked up.
+      // Terms outside the query count as rare: their idf is not looked up.
       norm += gain === undefined ? rareGain * rareGain : gain * gain;
       if (gain !== undefined) dot += gain * gain;
     }

@@ -7,7 +7,7 @@ export type CallersFound = ReadonlyMap<string, readonly string[]>;
 /** How many candidates' calls are read, best text match first. */
 const mostCallers = 50;
 
-/** Reads the calls of the best candidates. Without tests, which call everything, and without prose. */
+/** Reads the calls of the best candidates. Leaves out tests, which call everything, and prose. */
 export async function callersFound(
   candidates: readonly Candidate[],
   { store, owner }: Workspace,

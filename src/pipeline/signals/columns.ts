@@ -2,23 +2,23 @@ import type { Candidate } from "../../item.ts";
 
 /** Signals as a matrix: every signal is a column with one number per candidate. */
 export type SignalColumns = {
-  /** The ranked candidates, where that is not all that were found: the others only counted as evidence. */
+  /** The candidates to rank, if they are not all candidates found: the others only count as evidence. */
   candidates?: Candidate[];
-  /** Weights of a candidate's signals, where they are not the default. */
+  /** Weights of a candidate's signals, if they differ from the default. */
   weightsOf?: (candidate: Candidate) => Record<string, number>;
   columns: Record<string, number[]>;
   /** Query coverage of each candidate on an absolute scale, 0..1. */
   certainty: number[];
-  /** Of sections: the share of the query that their headings have, 0..1. */
+  /** For sections: the share of the query that their headings contain, 0..1. */
   headings?: number[];
   /**
-   * Where that is not what the finding says: how many words of the query these candidates' sources have, and their
-   * share, 0..1.
+   * How many words of the query these candidates' sources contain, and their share, 0..1; set if it differs from the
+   * finding.
    */
   vocabulary?: { words: number; known: number };
 };
 
-/** Min-max normalisation over the candidates. Where all values are equal: 1 if positive, else 0. */
+/** Min-max normalisation over the candidates. If all values are equal: 1 if they are positive, otherwise 0. */
 export function minMax(column: number[]): number[] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
@@ -31,7 +31,7 @@ export function minMax(column: number[]): number[] {
 }
 
 /**
- * Divides by the maximum, so that 0 stays 0. For few candidates, or where all are good: min-max would give the worst of
+ * Divides by the maximum, so that 0 stays 0. For few candidates, or if all are good: min-max would give the worst of
  * them 0.
  */
 export function shareOfBest(column: number[]): number[] {

@@ -44,8 +44,8 @@ export function rankFiles(
 }
 
 /**
- * Scores by the terms of whole files. The files of a report are ranked twice by the same terms, the second time with
- * more of their units.
+ * Cached scores by the terms of whole files. The files of a report are ranked twice by the same terms, the second time
+ * with more of their units.
  */
 const scoresByTerms = new WeakMap<Evidence["wholeFiles"], Map<string, number[]>>();
 
@@ -53,7 +53,7 @@ function scoresOf(evidence: Evidence, terms: QueryTerm[], also: readonly Alterna
   const { files, wholeFiles } = evidence;
   let known = scoresByTerms.get(wholeFiles);
   if (!known) scoresByTerms.set(wholeFiles, (known = new Map()));
-  // Terms that no file has add nothing, and are left out of the query before the second time.
+  // Terms that no file contains add nothing, and are removed from the query before the second time.
   const met = terms.filter(({ term }) => files.frequencies.has(term) || also.some(({ of }) => of === term));
   const key = JSON.stringify([model, only, heaviestOf(terms), met, also]);
   let scores = known.get(key);

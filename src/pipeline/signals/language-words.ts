@@ -19,10 +19,10 @@ const names: Record<string, string[]> = {
   dart: ["dart"],
 };
 
-/** Factor for such a word: measured on web questions about Python functions, half of which contain "python". */
+/** Factor for such a word, measured on web questions about Python functions, half of which contain "python". */
 const languageWordFactor = 0.2;
 
-/** Lowers the weight of the language's name in a question to code of one language: it matches every candidate alike. */
+/** Lowers the weight of a language's name if most candidates are in it: the name matches them all alike. */
 export function withoutLanguage(query: Query, candidates: Candidate[]): Query {
   if (query.shape !== "question") return query;
   const counts = new Map<string, number>();

@@ -12,7 +12,7 @@ import { minMax, type Weighed } from "./columns.ts";
 
 /** The signal `meaning`: cosines of an embedding model, and how they are fused with the lexical signals. */
 
-/** The embedding of every query text that a recipe asks with. */
+/** The embedding of every query text that a recipe uses. */
 export type Meanings = { of(query: Query): Meaning | undefined; warnings: string[] };
 
 const none: Meanings = { of: () => undefined, warnings: [] };
@@ -34,7 +34,7 @@ export async function meaningsOf(
     const { meaning, warning } = await meaningOf({ text: part.text, terms: part.terms }, store, owner);
     if (meaning) byText.set(part.text, meaning);
     if (warning !== undefined) warnings.add(warning);
-    // Without a model the other texts would fail too.
+    // Without a model the other texts fail too.
     if (!meaning) break;
   }
   return { of: ({ text }) => byText.get(text), warnings: [...warnings] };
@@ -51,16 +51,16 @@ export async function withCosines(
   const products = await store.shelf(shelf).modelVectors.products(owner, model, vector, ids);
   return candidates.map((candidate) => {
     const product = products.get(candidate.item.id);
-    // A whole file whose parts are embedded has a zero vector: it gets no signal.
+    // A whole file whose parts are embedded has a zero vector, so it gets no signal.
     if (!product) return candidate;
     return { ...candidate, signals: { ...candidate.signals, meaning: cosineOf(product) } };
   });
 }
 
 /**
- * Above this many query terms the model's share falls, because lexical signals get better with more words. With 18
- * terms (questions about flask and requests) a share of .3 is best, mean 86.5 instead of 84.7, and .54 is worse than
- * none; with 5 (CoSQA) .6 is best, .51 instead of .39.
+ * Above this many query terms the model's share falls, because lexical signals improve with more words. With 18 terms
+ * (questions about flask and requests) a share of .3 is best, mean 86.5 instead of 84.7, and .54 is worse than none;
+ * with 5 (CoSQA) .6 is best, .51 instead of .39.
  */
 const fullShareTerms = 9;
 
@@ -82,7 +82,7 @@ export function meaningFactor(source: Source, { shape }: Query): keyof MeaningFa
 }
 
 /**
- * Factor for the cosine of a test. Tests describe in words what other code does, so they are near to every question
+ * Factor for the cosine of a test. Tests describe in words what other code does, so they are close to every question
  * about it. On 133 questions, files and lines are 81.5 instead of 79.3, and the first file is right for 81.2 instead of
  * 77.4, as without a model.
  */

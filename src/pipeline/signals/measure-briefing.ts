@@ -21,7 +21,7 @@ export function measureTogether(findings: readonly Finding[], { records }: Recip
     ({ ask, source, candidates }) => candidates.length > 0 && !ask.certain && together?.sources.includes(source.name),
   );
   const [first] = rankedTogether;
-  // Only a long task has words beside the point; in a short query every word counts.
+  // Only a long task has irrelevant words; in a short query every word counts.
   if (!together || !first || wordsOf(first) < together.fewestTerms) return new Map();
   const packed = rankedTogether.flatMap(({ candidates, evidence }) =>
     candidates.map(({ item }) => evidence.unitTerms.get(item.id) ?? noTerms),
@@ -50,14 +50,14 @@ export function measureTogether(findings: readonly Finding[], { records }: Recip
   );
 }
 
-/** Words of the task, also those that no source knows. */
+/** Number of words of the task, including those that no source contains. */
 function wordsOf({ query, known = 1 }: Finding): number {
   return known > 0 ? query.terms.length / known : 0;
 }
 
 /**
- * Without words that only other sources have: a repository's code knows most words, and what records are worth for a
- * task must not depend on it.
+ * The query without words that only other sources contain: a repository's code contains most words, and the score of
+ * records for a task must not depend on that.
  */
 function withoutForeign({ query, known = 1 }: Finding, { frequencies }: TermStatistics) {
   const isKnown = ({ term }: QueryTerm) =>
@@ -91,7 +91,7 @@ function allStatistics(findings: readonly Finding[], packed: readonly Uint8Array
   return { frequencies, count, averageLength: length / Math.max(1, packed.length) };
 }
 
-/** The signal `neighbours`: cosine similarity to the best few, weighted by the cube of their score. 0..1. */
+/** The signal `neighbours`: cosine similarity to the best few records, weighted by the cube of their score. 0..1. */
 function neighboursOf(
   packed: readonly Uint8Array[],
   text: readonly number[],
@@ -116,7 +116,9 @@ function neighboursOf(
 
 type Vector = { weights: Map<number, number>; norm: number };
 
-/** tf-idf vectors, with idf among the candidates themselves: a word that all of them have does not distinguish any. */
+/**
+ * tf-idf vectors, with idf among the candidates themselves: a word that all of them contain does not distinguish any.
+ */
 function vectorsOf(packed: readonly Uint8Array[], fieldWeights: Record<string, number>): Vector[] {
   const counts = packed.map((each) => {
     const byTerm = new Map<number, number>();

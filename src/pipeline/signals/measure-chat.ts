@@ -22,11 +22,11 @@ const noTerms = new Uint8Array(0);
  * a library can answer, and for 140 of 200 that it cannot.
  */
 const minCoverage = 0.25;
-/** The same for a document that was opened recently. */
+/** The minimum coverage for a document that was opened recently. */
 const minRecentCoverage = 0.12;
 
 /**
- * A document is left out, even if there is room, when both its coverage and its text score are below this share of the
+ * A document is left out, even if there is room, if both its coverage and its text score are below this share of the
  * best.
  */
 const minShareOfBest = 0.5;
@@ -127,14 +127,11 @@ function blended(text: number, cosine: number | undefined, share: number): numbe
   return cosine === undefined ? text : (1 - share) * text + share * cosine;
 }
 
-/**
- * Candidates after the point where better ones would fill the budget this many times are dropped: they are not read at
- * all.
- */
+/** Once better candidates fill the budget this many times, the rest is dropped and not read at all. */
 const budgetFactor = 1.5;
 /**
- * The most that one candidate counts towards it, as a share of the budget, so that a few long ones do not end the list
- * early.
+ * The most that one candidate counts towards that, as a share of the budget, so that a few long ones do not end the
+ * list early.
  */
 const mostPerItem = 1 / 8;
 
@@ -157,7 +154,7 @@ function timeBlender({ times = [] }: Ask, { terms, text }: Query): (share: numbe
   return (share, { signals }) => (share * words + (signals.dated ?? 0)) / (words + 1);
 }
 
-/** Factor for a date that was guessed from when messages were written, against one resolved by the clock. */
+/** Factor for a date that was guessed from the times of messages, relative to a date resolved by the clock. */
 const guessedDateFactor = 0.5;
 
 function withDates(measured: SignalColumns, { times = [] }: Ask, candidates: Candidate[]): SignalColumns {
@@ -167,12 +164,12 @@ function withDates(measured: SignalColumns, { times = [] }: Ask, candidates: Can
   return { ...measured, columns: { ...measured.columns, date: dates } };
 }
 
-/** Scores that differ by less count as equal: then the order in the document decides. */
+/** Scores with a smaller difference count as equal: the order in the document then decides. */
 const scoreStep = 0.005;
 
 /**
  * Ranks the items of each reference, most relevant first (`place`), and scores references of a higher priority above
- * all of a lower one. Under the limit, every reference keeps its best items.
+ * all of a lower one. Within the limit, every reference keeps its best items.
  */
 function rankReferences(
   scored: Scored[],
@@ -224,7 +221,7 @@ function share(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }
 
-/** Age is counted from the newest candidate, not from a clock: the same question has the same answer later. */
+/** Age is counted from the newest candidate, not from a clock, so that the same question has the same answer later. */
 function recency({ item }: Candidate, newest: number, scale: number): number {
   if (item.changed === undefined) return unknownRecency;
   return Math.exp(-Math.max(0, newest - item.changed) / (scale * hour));

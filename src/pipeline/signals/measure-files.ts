@@ -14,7 +14,7 @@ import { spellings } from "./spelling.ts";
 
 const noTerms = new Uint8Array(0);
 
-/** The signals of items in files. Candidates of kinds that were not asked for only count as evidence for their file. */
+/** The signals of items in files. Candidates of kinds that were not requested only count as evidence for their file. */
 export function measureFiles(found: Finding, request: SearchRequest, recipe: Recipe): SignalColumns {
   const finding = { ...found, query: withoutLanguage(found.query, found.candidates) };
   const kinds = finding.ask.kinds ?? request.types;
@@ -59,8 +59,8 @@ export function measureFiles(found: Finding, request: SearchRequest, recipe: Rec
 }
 
 /**
- * Weights of the signals of an item. For a question, prose has its own: the sections of a document are about one
- * subject, the functions of a file need not be.
+ * Weights of the signals of an item. For a question, prose has its own weights: the sections of a document share one
+ * subject, the functions of a file need not.
  */
 export function itemWeights(query: Query, { signals }: Recipe): (item: Item) => Record<ItemSignal, number> {
   if (query.shape !== "question") return () => signals[query.shape];
@@ -95,15 +95,15 @@ export function bestFilesOf(finding: Finding, recipe: Recipe): string[] {
 type Parts = {
   texts: number[];
   titles: number[];
-  /** By back-ticked and quoted names alone. */
+  /** Scores by back-ticked and quoted names alone. */
   quoted: number[];
   names: number[];
   /** The text score as a share of the best in its file. */
   shares: number[];
   coverages: number[];
-  /** What the bodies alone have of the query. */
+  /** The share of the query in the bodies alone. */
   bodies: number[];
-  /** By the hints alone. */
+  /** Scores by the hints alone. */
   hinted: number[];
   headings: number[];
 };
@@ -134,7 +134,7 @@ function measureParts(finding: Finding, recipe: Recipe): Parts {
     hinted: packed.map((each) => scoreTerms(each, hints, model).score),
     names: fieldCosines(packed, terms, "name", rare),
     shares: candidates.map(({ item }, i) => texts[i]! / (bestOf.get(item.path) || 1)),
-    // Most words of a long report are circumstance, so covering its title is enough.
+    // Most words of a long report describe circumstances, so covering its title is enough.
     coverages: byText.map(({ coverage }, i) =>
       query.title.length > 0 ? Math.max(byTitle[i]!.coverage, coverage) : coverage,
     ),
@@ -150,9 +150,9 @@ function hintsOf({ also }: Query): { term: string; weight: number }[] {
 }
 
 /**
- * A very long function has some of every subject, above all one that declares all options of a program with their help.
- * 241 short questions: a function that does it is first in 41.9 % instead of 41.5, whole in 71.8 instead of 71.4; 80
- * others: 33.8 instead of 32.5, 67.5 instead of 63.8.
+ * A very long function has some words of every subject, above all one that declares all options of a program with their
+ * help. 241 short questions: a function that does it is first in 41.9 % instead of 41.5, whole in 71.8 instead of 71.4;
+ * 80 others: 33.8 instead of 32.5, 67.5 instead of 63.8.
  */
 function brevityFactor({ startLine, endLine }: Item): number {
   return Math.sqrt(Math.min(1, ordinaryLines / (endLine - startLine + 1)));
@@ -193,7 +193,7 @@ function certaintyOf({ candidates }: Finding, { coverages }: Parts): number[] {
   );
 }
 
-/** Ranks whole files where only those are asked for: every file of a candidate, by the signals of files. */
+/** Ranks whole files if only those are requested: every file of a candidate, by the signals of files. */
 function wholeFiles(
   { query, candidates, evidence }: Finding,
   files: RankedFiles,

@@ -29,7 +29,7 @@ const turnModel = { k1: 0.9, b: 0.3 };
 const sessionModel = { k1: 1.2 };
 const noTerms = new Uint8Array(0);
 
-/** The signals of messages: the text with that of the turns around it, the session, the speaker and the time. */
+/** The signals of messages: the text with the turns around it, the session, the speaker and the time. */
 export function measureMessages({ query, candidates, evidence }: Finding): SignalColumns {
   const places = candidates.map(({ item }) => messagePlace(item));
   const mentions = namedIn(query.text, new Set(places.map(({ speaker }) => speaker)));
@@ -54,13 +54,13 @@ export function measureMessages({ query, candidates, evidence }: Finding): Signa
 }
 
 /**
- * The sum of signals that counts as full certainty: few questions name a day or a speaker, so the sum of an answer is
- * below 1. At the same rate of "nothing" for questions about another conversation (seven of ten), it answers 94 of 100
- * instead of 92 by coverage alone (LoCoMo).
+ * The sum of signals that counts as full certainty: few questions name a day or a speaker, so the sum of a real answer
+ * is below 1. At the same rate of "nothing" for questions about another conversation (seven of ten), 94 of 100 are
+ * answered instead of 92 by coverage alone (LoCoMo).
  */
 const fullCertainty = 0.62;
 
-/** All signals of a message in one number, 0..1, for a recipe that weighs other things too. */
+/** All signals of a message in one number, 0..1, for a recipe that weighs other signals too. */
 export function messageRelevance({ columns }: SignalColumns): number[] {
   return sumsOf(columns).map((sum) => Math.min(1, sum));
 }
@@ -70,7 +70,7 @@ function sumsOf(columns: SignalColumns["columns"]): number[] {
   return columns.text!.map((_, i) => weightedSum(counted, i));
 }
 
-/** BM25 as a share of the query's total idf: up to k1 + 1 when every term is saturated. */
+/** BM25 as a share of the query's total idf: up to k1 + 1 if every term is saturated. */
 function coverages(packed: Uint8Array[], query: WeighedQuery, averageLength: number): number[] {
   const { k1, b } = turnModel;
   const gains = totalGain(query) || 1;
@@ -85,7 +85,7 @@ function coverages(packed: Uint8Array[], query: WeighedQuery, averageLength: num
   });
 }
 
-/** The same for sessions, 0..1, from the turns that were found: the others have none of the question's words. */
+/** Coverages of sessions, 0..1, from the turns that were found: other turns have none of the question's words. */
 function sessionCoverages(places: MessagePlace[], own: Uint8Array[], query: WeighedQuery): number[] {
   const sessions = new Map<string, number[]>();
   const keys = places.map(({ thread, session }) => (session === undefined ? undefined : `${thread}/${session}`));

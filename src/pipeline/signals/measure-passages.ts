@@ -10,7 +10,7 @@ import { spellings } from "./spelling.ts";
 import { scoreWholeTexts, type TextPart } from "./whole-texts.ts";
 
 export type Passages = {
-  /** One for each candidate. */
+  /** One part for each candidate. */
   parts: readonly TextPart[];
   /** Parts of the same texts that are not candidates. */
   others?: readonly TextPart[];

@@ -6,7 +6,7 @@ const day = 24 * 60 * 60 * 1000;
 const unknownRecency = 0.5;
 
 /**
- * Adjusts a record's score by importance, tier and recency. Each takes away a share, and `because` has how much, so
+ * Adjusts a record's score by importance, tier and recency. Each of them subtracts a share, which `because` records, so
  * that its parts still add up to the score.
  */
 export function adjust(scored: Scored, ranking: RecordRanking, newest: number): Scored {
@@ -31,7 +31,7 @@ function recency({ item }: Candidate, { recencyDays }: RecordRanking, newest: nu
 }
 
 /**
- * The time that ages are counted from: the newest candidate, not the clock, so that the same question gives the same
+ * The time that ages are counted from: the newest candidate, not the clock, so that the same question has the same
  * answer tomorrow.
  */
 export function newestOf(candidates: readonly Candidate[]): number {

@@ -1,9 +1,9 @@
 import { gramSimilarities } from "../../embed/grams.ts";
 
-/** How many of the best candidates are compared: this signal costs more than the others together. */
+/** How many of the best candidates are compared: this signal costs more than all others together. */
 const mostCompared = 150;
 
-/** Character n-gram similarity between the query and the candidates that are best by `texts`; 0 for the others. */
+/** Character n-gram similarity between the query and the best candidates by `texts`; 0 for the others. */
 export function spellings(query: string, texts: readonly number[], wordsOf: (index: number) => string): number[] {
   const best = texts
     .map((_, i) => i)

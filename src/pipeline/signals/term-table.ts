@@ -3,16 +3,16 @@ import { entryBytes, firstEntry, frequencySteps, hashAt } from "../../text/analy
 /** The distinct terms of a query, to be counted in many packed term vectors. */
 export type TermTable = {
   hashes: Int32Array;
-  /** Open addressing: the position of a term plus one, 0 where there is none. */
+  /** Open addressing: the position of a term plus one; 0 for an empty slot. */
   slots: Uint32Array;
-  /** The frequency of each term in the vector that was counted last. */
+  /** The frequency of each term in the last counted vector. */
   frequencies: Float64Array;
 };
 
-/** Slots for each term: most entries of a vector then meet an empty one. */
+/** Slots for each term: most entries of a vector then hit an empty slot. */
 const spread = 8;
 
-/** Terms by their hashes, each once. */
+/** A table of terms by their hashes, each once. */
 export function termTable(hashes: readonly number[]): TermTable {
   let size = 16;
   while (size < hashes.length * spread) size *= 2;
@@ -26,8 +26,8 @@ export function termTable(hashes: readonly number[]): TermTable {
 }
 
 /**
- * The frequency of every term of the table, its fields weighted. The next call overwrites it. A pasted report has more
- * terms than most units have entries: then each entry is looked up in the table, else each term in the vector.
+ * The frequency of every term of the table, weighted by field. The next call overwrites it. A pasted report has more
+ * terms than most units have entries: then each entry is looked up in the table, otherwise each term in the vector.
  */
 export function countTerms(packed: Uint8Array, table: TermTable, weights: Float64Array): Float64Array {
   const { hashes, frequencies } = table;
@@ -43,7 +43,7 @@ function countEntries(packed: Uint8Array, { hashes, slots, frequencies }: TermTa
   for (let at = 0; at < packed.length; at += entryBytes) {
     const entry = packed[at + 4]!;
     const weight = weights[entry >> 5]!;
-    // Mostly few fields count, so that most entries need no look.
+    // Usually few fields count, so most entries need no look-up.
     if (weight === 0) continue;
     const hash = hashAt(packed, at) | 0;
     let slot = hash & mask;

@@ -6,8 +6,8 @@ import type { WeighedQuery } from "./bm25.ts";
 export type TextPart = { whole: string; size: number; terms: Uint8Array };
 
 /**
- * BM25 of whole texts, computed from the parts that were found. Parts that were not found add little, so only the
- * length of a whole has to be indexed. The heading field is skipped, because every part repeats it.
+ * BM25 of whole texts, computed from the parts that were found. Other parts add little, so only the length of a whole
+ * is indexed. The heading field is skipped, because every part repeats it.
  */
 export function scoreWholeTexts(
   parts: readonly TextPart[],

@@ -8,17 +8,15 @@ import { fileEnding } from "../../text/analysis/query-paths.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { openFile } from "../open-file.ts";
 
-/**
- * What a query that is only a path must be told. `isMissing`: there is no such file, so that all evidence is a guess.
- */
+/** The notice for a query that is only a path. `isMissing`: the file does not exist, so all evidence is a guess. */
 export type AskedPlace = { notice: string; isMissing: boolean };
 
 const longestShown = 120;
-/** Files of a folder that are named, and the length of their list in characters. */
+/** Most files of a folder that are named, and most characters of their list. */
 const mostNamed = 12;
 const longestList = 400;
 
-/** Undefined where a file is asked for that is there, or something else than a path. */
+/** Undefined if the query is an existing file, or not a path. */
 export async function askedPlace(query: Query, recipe: Recipe, workspace: Workspace): Promise<AskedPlace | undefined> {
   const isInFiles = recipe.asks.some((ask) => sources.some((each) => each.name === ask.source && bringsLines(each)));
   if (!isInFiles || recipe.chat) return undefined;
@@ -32,14 +30,14 @@ async function missingFile({ shape, onlyPaths, paths }: Query, workspace: Worksp
   const there = (await Promise.all(paths.map(({ path }) => filesAt(path, workspace)))).flat();
   if (there.length > 0) return emptyFile(there, workspace);
   const near = await pathsNear(first.path, workspace);
-  // "Node.js" is no file.
+  // "Node.js" is not a file.
   if (near.length === 0 && !first.path.includes("/")) return undefined;
   const absent = workspace.isPartial ? "is indexed here so far" : "is indexed here";
   const nearest = near.length > 0 ? `; near: ${near.join(", ")}` : "";
   return { notice: `No file ${first.path.slice(-longestShown)} ${absent}${nearest}.`, isMissing: true };
 }
 
-/** Where all that is asked for is there and has no text. */
+/** The notice if every requested file exists and has no text. */
 async function emptyFile(hits: readonly Hit[], workspace: Workspace): Promise<AskedPlace | undefined> {
   for (const { item } of hits) {
     const { lines } = await openFile(item.path, undefined, workspace);

@@ -9,7 +9,7 @@ import { editDistance } from "../../text/similarity/levenshtein.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 const mostMisses = 5;
-/** Of records some may no longer hold. */
+/** Some of the records may have expired, so more are read than are shown. */
 const mostLooked = 50;
 /** How many words are looked up, one by one. A word longer than `longestWord` is data. */
 const mostWords = 8;
@@ -21,7 +21,7 @@ const words = /[\p{L}\p{N}_]+/gu;
 
 /**
  * Items with a name similar to a word of the query, on the recipe's shelves. If there are none: the readme and the
- * newest records, as a place to start. `before`: none that is younger.
+ * newest records, as a place to start. `before`: only records from before this time.
  */
 export async function nearMisses(
   query: string,
@@ -48,7 +48,7 @@ export async function nearMisses(
   return current.slice(0, mostMisses).map((item) => ({ item, signals: {}, distance: 0, score: 0, because: {} }));
 }
 
-/** Without what has expired or was replaced. */
+/** The items without expired and replaced records. */
 async function currentOf(
   items: Item[],
   searchedSources: readonly Source[],
@@ -70,15 +70,15 @@ async function holdingOf(items: Item[], source: Source, workspace: Workspace): P
   try {
     return await source.current(items, workspace);
   } catch (error) {
-    // Whether a damaged record holds cannot be known; that it is damaged was said when the source was asked.
+    // It is unknown whether a damaged record is still current. The damage was reported when the source was read.
     if (unreadWarning(error) === undefined) throw error;
     return [];
   }
 }
 
 /**
- * Items in files whose name is written nearly as a word, or has it in it (fuzzy search, then Levenshtein distance to
- * its parts).
+ * Items in files whose name is similar to a word or contains it (fuzzy search, then Levenshtein distance to the parts
+ * of the name).
  */
 export async function namesNear(text: string, { store, owner }: Workspace, limit: number): Promise<Item[]> {
   if (text.length < shortestWord || text.length > longestWord) return [];
@@ -102,15 +102,15 @@ const prefixLength = 4;
 const mostWithPrefix = 50;
 const mostAlike = 20;
 /**
- * One edit is allowed per this many letters. With fewer, and without the same first letter, "letter" is near `setter`
- * and "invoices" near `choices`.
+ * One edit is allowed per this many letters. With fewer letters, or with a different first letter, "letter" would match
+ * `setter` and "invoices" would match `choices`.
  */
 const lettersPerEdit = 5;
-/** Shorter words are in too many names by chance. */
+/** Shorter words are part of too many names by chance. */
 const shortestInside = 4;
 
 /**
- * A misspelling begins as the word does; another form has its stem; and some names have the word inside, unseparated:
+ * A misspelling begins like the word; another form has its stem; and some names contain the word without a separator:
  * `filename`.
  */
 function isSimilar(word: string, name: string): boolean {
@@ -127,7 +127,7 @@ function isSimilar(word: string, name: string): boolean {
   );
 }
 
-/** The recipe's sources without messages: those were written by the person who asks. */
+/** The recipe's sources without messages, which the user wrote. */
 function sourcesOf({ asks }: Recipe): Source[] {
   const recipeSources = asks.flatMap((ask) => sources.find(({ name }) => name === ask.source) ?? []);
   return [...new Set(recipeSources)].filter((source) => !bringsTurns(source));
@@ -145,7 +145,7 @@ async function firstItems(name: Shelf, { store, owner }: Workspace): Promise<Ite
   return [];
 }
 
-/** Newest first, one item per path: a document is named once, not once per chunk. */
+/** Newest first, one item per path: a document is listed once, not once per chunk. */
 function newest(items: readonly Item[]): Item[] {
   const byTime = [...items].sort((a, b) => (b.changed ?? 0) - (a.changed ?? 0) || (a.id < b.id ? -1 : 1));
   return [...new Map(byTime.toReversed().map((item) => [item.path, item])).values()].toReversed();

@@ -6,7 +6,7 @@ import type { Found } from "../finding.ts";
 import { namesNear, nearMisses } from "./near-misses.ts";
 import type { UnknownWord } from "./unknown-words.ts";
 
-/** Below this confidence the answer says that it is not sure. */
+/** Below this confidence the answer states that it is not sure. */
 const certainFrom = 1 / 3;
 /** How many missing words are listed, and how many similar words for each. */
 const mostWords = 5;
@@ -14,15 +14,18 @@ const mostSimilar = 3;
 /** Characters for the whole list, and for one word. */
 const longestList = 240;
 const longestWord = 30;
-/** The same for other scripts, where a character takes a token or more. */
+/** The limit for other scripts, where a character takes a token or more. */
 const longestForeign = 12;
 
-/** `notice`: the first sentence of an uncertain answer. `nearMisses`: what is named when there is nothing to print. */
+/**
+ * `notice`: the first sentence of an uncertain answer. `nearMisses`: the items that are named if there is nothing to
+ * print.
+ */
 export type Uncertainty = { notice?: string; nearMisses: Scored[] };
 
 /**
- * Of an answer of `count` items; `before`: as of a time. Confidence is a label and never a filter: it decides what is
- * said about the evidence, not whether it is printed.
+ * The uncertainty of an answer of `count` items; `before`: as of a time. Confidence is a label and never a filter: it
+ * decides how the evidence is described, not whether it is printed.
  */
 export async function uncertaintyOf(
   found: Found,
@@ -46,11 +49,11 @@ async function noticeOf(
   workspace: Workspace,
 ): Promise<string | undefined> {
   if (found.place && count > 0) return found.place.notice;
-  // A chat has no notice while turns are printed: they are there anyway and do not claim to be an answer.
+  // A chat has no notice while turns are printed: they are printed anyway and do not claim to be an answer.
   if (count > 0 && (confidence >= certainFrom || recipe.chat)) return undefined;
   if (count === 0 && found.isUnread) return "Nothing that can be read matches; not all can be read.";
   if (count === 0 && recipe.look.nothing) return recipe.look.nothing;
-  // What was never read may well have the words.
+  // Files that were never read may contain the words.
   if (count === 0 && workspace.leftOut !== undefined) return `Nothing that is indexed matches. ${workspace.leftOut}`;
   if (found.place) return found.place.notice;
   const unknown = await missingWords(found.unknown, workspace);
@@ -77,7 +80,7 @@ async function missingWords(unknown: readonly UnknownWord[], workspace: Workspac
   return sentences.length > 0 ? ` ${absent}: ${sentences.join(", ")}${more}.` : "";
 }
 
-/** Length in ASCII characters' worth: letters of other scripts take more tokens. */
+/** Length in units of ASCII characters: letters of other scripts take more tokens. */
 function widthOf(text: string): number {
   return text.length + 2 * (text.match(/[^\x00-\x7f]/g)?.length ?? 0);
 }

@@ -5,7 +5,7 @@ import { isGeneric } from "../../text/analysis/question-words.ts";
 import { synonymsOf } from "../../text/analysis/synonyms.ts";
 import type { Finding } from "../finding.ts";
 
-/** A word of the query that no source contains. `near`: its synonyms that some source contains. */
+/** A word of the query that no source contains. `near`: synonyms that some source contains. */
 export type UnknownWord = { word: string; near: string[] };
 
 /**

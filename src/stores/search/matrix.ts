@@ -96,12 +96,12 @@ function unpadded(rows: Int8Array, stride: number, dimensions: number): Int8Arra
   return data;
 }
 
-/** In numbers. */
+/** Numbers per page. */
 const pageSize = 256;
 
 /**
- * The row of a number, or -1, from pages of neighbouring numbers: where nearly all numbers of a page have a row, a map
- * takes twenty times the memory.
+ * The row of a number, or -1. Looked up in pages of neighbouring numbers: where nearly all numbers of a page have a
+ * row, a map takes twenty times the memory.
  */
 function rowsByNumber(numbers: Uint32Array): (number: number) => number {
   const pages = new Map<number, Int32Array>();

@@ -7,17 +7,17 @@ import type { Hit } from "../store.ts";
 
 /** How names and paths are compared with a query: the same on every engine, which only provides candidates. */
 
-/** Limit of candidates by shared trigrams that are compared letter by letter. */
+/** Limit of candidates with shared trigrams that are compared letter by letter. */
 export const fuzzyCandidates = 200;
 /**
- * Only the rarest trigrams are searched: at least this many, and more while together they occur in at most this share
- * of the names. Five times faster, nothing missed in 100 typos.
+ * Only the rarest trigrams are searched: at least this many, and more as long as they occur in at most this share of
+ * the names together. This is five times faster and missed nothing in 100 typos.
  */
 const fewestTrigrams = 6;
 const trigramShare = 0.05;
-/** Less similar names are other words. */
+/** Names below this similarity are other words. */
 const leastAlike = 0.5;
-/** Names and paths are never longer; a query may be. */
+/** Queries are cut to this length: no name or path is longer. */
 const longestAsked = 512;
 /** Score of a match that differs in case only. */
 const otherCase = 0.9;
@@ -55,7 +55,7 @@ export function inOrderOfRank(hits: Hit[], limit: number): Hit[] {
     .slice(0, limit);
 }
 
-/** Items with their scores, those without one left out. */
+/** Items with their scores; items without a score are left out. */
 export function scored(items: readonly Item[], score: (item: Item) => number): Hit[] {
   return items.map((item) => ({ item, score: score(item) })).filter((hit) => hit.score > 0);
 }
@@ -71,15 +71,15 @@ export function lastName(text: string): string {
 }
 
 /**
- * The names that something with this qualified name may have: a module may be called `Outer.inner`, and be in another
- * or in none.
+ * The names that an item with this qualified name may have: a module may be named `Outer.inner` itself, and `inner` may
+ * be in another container or in none.
  */
 export function possibleNames(text: string): string[] {
   const parts = dotted(text).split(".");
   return [...new Set([lastName(text), ...parts.map((_, i) => parts.slice(i).join("."))])].filter(Boolean);
 }
 
-/** The last part of a path, lower case: what files are found by. */
+/** The last part of a path in lower case; files are found by it. */
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1).toLowerCase();
 }
@@ -98,7 +98,7 @@ export function tailScore(path: string, tail: string): number {
   return path.length > tail.length && path.at(-tail.length - 1) === "/" ? sameText(path.slice(-tail.length), tail) : 0;
 }
 
-/** The score of a path that was asked for, whole or by its end. */
+/** The score of a path for a query that is a whole path or the end of one. */
 export function pathScore(path: string, query: string, mode: "exact" | "suffix"): number {
   return mode === "suffix" ? Math.max(sameText(path, query), tailScore(path, query)) : sameText(path, query);
 }
@@ -124,7 +124,7 @@ export function nameLikeness(item: Item, text: string): number {
     : qualifiedLikeness(item.qualifiedName, text);
 }
 
-/** Compares a dotted name with as many last parts of a qualified one as it has itself. */
+/** Compares a dotted name with the last parts of a qualified name, as many as the dotted name has. */
 export function qualifiedLikeness(qualified: string, text: string): number {
   const parts = qualified.toLowerCase().split(/::|\./);
   const queryParts = text.toLowerCase().split(/::|\./);
@@ -132,7 +132,7 @@ export function qualifiedLikeness(qualified: string, text: string): number {
   return score >= leastAlike ? score : 0;
 }
 
-/** Compares a path with as many last parts of another as it has itself. */
+/** Compares a path with the last parts of another path, as many as the first has. */
 export function pathLikeness(path: string, query: string): number {
   const queryParts = query.toLowerCase().split("/");
   const tail = path.toLowerCase().split("/").slice(-queryParts.length).join("/");
@@ -140,7 +140,7 @@ export function pathLikeness(path: string, query: string): number {
   return score >= leastAlike ? score : 0;
 }
 
-/** Similar in spelling, or one a part of the other: `payment` is a part of `processPayment`. */
+/** Similarity in spelling, or by containment: `payment` is a part of `processPayment`. */
 function likeness(name: string, text: string): number {
   const spelled = similarity(name, text);
   return name.includes(text) ? Math.max(spelled, 0.5 + (0.4 * text.length) / name.length) : spelled;

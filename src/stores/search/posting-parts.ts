@@ -3,20 +3,20 @@ import { mergeEntries, PostingCollector, type PostingsBlock, type PostingsEntry,
 import { mergeBlocks, packPostings } from "./postings-packer.ts";
 
 /**
- * An LSM tree of postings. A write changes whole files, thousands of terms all over the alphabet. So each write appends
- * one part, sorted by term, and a part is merged into the one before it unless that is much larger: a term is read from
- * a handful of parts. Item numbers only grow and are never reused, so a newer part's items follow an older one's, and a
- * removed item is only listed by its number until a merge drops it.
+ * An LSM tree of postings. A write changes whole files, and with them thousands of terms from the whole alphabet. So
+ * each write appends one part, sorted by term, and a part is merged into the one before it unless that one is much
+ * larger: a term is read from a handful of parts. Item numbers only grow and are never reused, so a newer part's items
+ * follow an older one's, and a removed item is only listed by its number until a merge drops it.
  */
 
 const growth = 4;
-/** "name": trigrams of names, where the engine has no index of its own for them; its items are numbers of names. */
+/** "name": trigrams of names, for an engine without its own index for them; the items are then numbers of names. */
 export type PostingScope = Scope | "name";
 export const scopeCodes: Record<PostingScope, number> = { unit: 0, file: 1, name: 2 };
 
 export type PostingsPart = {
   entries: Iterable<PostingsEntry>;
-  /** The same as blocks, where they can be had at once; undefined when they are too large for that. */
+  /** The same entries as blocks, if they fit in memory at once; undefined when they are too large. */
   blocks?: () => PostingsBlock[] | undefined;
   /** Items of the part, ascending: numbers and lengths alternate. */
   items: Uint32Array;
@@ -50,8 +50,7 @@ export class PostingChanges<Of extends PostingScope = Scope> {
   }
 
   /**
-   * The same for an item of which nothing counts but which terms it has, as hashes. All items of a scope are given in
-   * one way.
+   * Adds an item by the hashes of its terms only, without frequencies. All items of a scope are added in the same way.
    */
   addHashes(item: number, hashes: readonly number[]): void {
     this.#hashes.push(hashes);
@@ -101,7 +100,10 @@ export class PostingChanges<Of extends PostingScope = Scope> {
   }
 }
 
-/** How many of the existing parts, oldest first, a new one of this size is merged with: the last so many. */
+/**
+ * The number of existing parts that a new part of this size is merged with, counted from the newest. `sizes`: oldest
+ * first.
+ */
 export function partsToMerge(sizes: readonly number[], added: number): number {
   let size = added;
   let merged = 0;
@@ -149,11 +151,13 @@ export function blocksOf({ blocks, entries }: PostingsPart): Iterable<PostingsBl
   return blocks?.() ?? packBlocks(entries);
 }
 
-/** The lengths of all live items of a scope's parts, and which are removed. */
+/** The lengths of all live items of a scope's parts, and the removed items. */
 export function liveItems(parts: readonly Pick<PostingsPart, "items" | "removed">[]): {
   /** By item number: its length plus one, or 0 when there is no such item. */
   lengths: Uint32Array;
-  /** The smallest item number: on a shelf that was filled late, most numbers before it belong to others. */
+  /**
+   * The smallest item number: on a shelf that was filled late, most lower numbers belong to other shelves or owners.
+   */
   first: number;
   isGone: ((number: number) => boolean) | undefined;
 } {
@@ -169,7 +173,7 @@ export function liveItems(parts: readonly Pick<PostingsPart, "items" | "removed"
   return { lengths, first, isGone: removedItems.size > 0 ? (number) => lengths[number] === 0 : undefined };
 }
 
-/** The block that may contain a term: the last that begins at or before it. `firsts` ascend. */
+/** The block that may contain a term: the last one that begins at or before the term. `firsts` ascend. */
 export function blockFor(firsts: readonly number[], term: number): number | undefined {
   let low = 0;
   let high = firsts.length;

@@ -13,9 +13,9 @@ type Kernel = {
 };
 
 const page = 65_536;
-/** More than this is packed in JavaScript, which reads and writes block by block. */
+/** Postings that need more memory are packed in JavaScript, which reads and writes block by block. */
 const mostMemory = 32 << 20;
-/** A memory never shrinks: a larger one is given up after its use. */
+/** A WebAssembly memory never shrinks, so a larger one is released after use. */
 const keptMemory = 12 << 20;
 /** The index of an item has 24 bits in a record. */
 const mostItems = 1 << 24;
@@ -23,8 +23,8 @@ const mostItems = 1 << 24;
 let opened: Kernel | undefined;
 
 /**
- * The postings of items in ascending order of their numbers, given with their packed terms, as blocks; undefined when
- * they are too many.
+ * Packs the postings of items into blocks. Items come in ascending order of their numbers, with their packed terms.
+ * Undefined when there are too many.
  */
 export function packPostings(numbers: readonly number[], terms: readonly Uint8Array[]): PostingsBlock[] | undefined {
   const size = terms.reduce((sum, { length }) => sum + length, 0);
@@ -58,7 +58,7 @@ export function packPostings(numbers: readonly number[], terms: readonly Uint8Ar
   );
 }
 
-/** The blocks of two parts as those of one. The newer part's items follow the older one's. */
+/** Merges the blocks of two parts. The newer part's items follow the older one's. */
 export function mergeBlocks(
   older: readonly PostingsBlock[],
   newer: readonly PostingsBlock[],
@@ -72,7 +72,7 @@ export function mergeBlocks(
   });
 }
 
-/** Runs with regions of these sizes. */
+/** Runs with memory regions of these sizes. */
 function withMemory<Result>(
   sizes: readonly number[],
   run: (kernel: Kernel, places: number[]) => Result,
@@ -83,7 +83,7 @@ function withMemory<Result>(
   let end = kernel.free.value;
   const places = sizes.map((size) => {
     const place = end;
-    // Aligned for numbers of 64 bits.
+    // Aligned for 64-bit numbers.
     end = (end + size + 15) & ~7;
     return place;
   });

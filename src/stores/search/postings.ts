@@ -8,7 +8,7 @@ import { entryBytes, fields, frequencySteps, hashAt, type TermField } from "../.
  * hash and the uint32 end of its list, then the lists.
  */
 
-/** Weight of a term by its field. The first phase only brings candidates: the second phase has its own weights. */
+/** Weight of a term by its field. The first phase only selects candidates: the second phase has its own weights. */
 const fieldWeights: Record<TermField, number> = {
   name: 4,
   path: 3,
@@ -45,7 +45,7 @@ export class PostingCollector {
   add(item: number, terms: Uint8Array): void {
     let current = -1;
     let frequency = 0;
-    // As forEachTerm, without a call for each: a first index reads millions of them.
+    // The loop of forEachTerm without a call for each term: a first index reads millions of them.
     for (let at = 0; at < terms.length; at += entryBytes) {
       const term = hashAt(terms, at);
       if (term !== current) {
@@ -94,7 +94,7 @@ export class PostingCollector {
     }
   }
 
-  /** Positions by term; those of one term stay in the order they came, which is that of their items. */
+  /** Positions by term. Positions of one term stay in the order of insertion, which is the order of items. */
   #order(): Uint32Array {
     return ascendingOrder(this.#terms, this.#count);
   }
@@ -104,8 +104,8 @@ const digitBits = 11;
 const digitValues = 1 << digitBits;
 
 /**
- * The positions of the first `count` numbers, by number: a radix sort, stable, in a tenth of the time of sorting by
- * comparison.
+ * The positions of the first `count` numbers, sorted by number: a stable radix sort, in a tenth of the time of sorting
+ * by comparison.
  */
 function ascendingOrder(numbers: Uint32Array, count: number): Uint32Array {
   let order = new Uint32Array(count);
@@ -155,7 +155,7 @@ class Bytes {
     return list;
   }
 
-  /** Lists that were taken stay where they are; only the open one moves. */
+  /** Lists that were taken stay in place; only the open one moves. */
   #makeRoom(bytes: number): void {
     const open = this.#buffer.subarray(this.#start, this.#end);
     const next = new Uint8Array(Math.max(blockBytes * 8, (open.length + bytes) * 2));
@@ -252,7 +252,7 @@ export function unpackLists(lists: Uint8Array[], isGone?: (number: number) => bo
   const frequencies = new Uint8Array(most);
   let count = 0;
   for (const list of lists) {
-    // As forEachPosting, without a call for each: a new process runs this before it is compiled.
+    // The loop of forEachPosting without a call for each posting: a new process runs this before it is compiled.
     let number = 0;
     for (let at = 0; at < list.length; at++) {
       let byte = list[at]!;
@@ -299,7 +299,7 @@ export function* mergeEntries(
 
 const noList = new Uint8Array();
 
-/** The last item of a packed list. Without a call for each posting: a merge reads every list this way. */
+/** The last item of a packed list. It makes no call for each posting: a merge reads every list this way. */
 function lastNumber(list: Uint8Array): number {
   let number = 0;
   for (let at = 0; at < list.length; at += 2) {

@@ -2,8 +2,8 @@
 export type Recent<Key, Value> = { get(key: Key): Value | undefined; set(key: Key, value: Value): void };
 
 /**
- * Keeps the `size` most recently set or read entries, and up to as many older ones, so that a question that reads much
- * does not evict everything at once.
+ * Keeps the `size` entries set or read last, and up to as many older ones, so that a query that reads much does not
+ * evict everything at once.
  */
 export function recentMap<Key, Value>(size: number): Recent<Key, Value> {
   let young = new Map<Key, Value>();

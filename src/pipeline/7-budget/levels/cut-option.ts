@@ -11,10 +11,10 @@ import type { ItemPrintOptions, PrintOption, Valuation } from "./print-options.t
 import { isShortRecord } from "./short-records.ts";
 import { isSkeleton } from "./skeleton.ts";
 
-/** In tokens. A cheaper item has no partial options: the heading would cost as much. */
+/** Tokens. A cheaper item has no partial options: the heading would cost as much. */
 export const smallCost = 90;
 export const smallBudget = 256;
-/** In tokens. A note with less room is only named. */
+/** Tokens. A note with less room is only named. */
 export const smallestNote = 50;
 
 /** Whether an item is cut to its beginning and its relevant lines. */
@@ -52,7 +52,7 @@ export function cutOption(
   if (valuation.price > 0 && request.maxTokens >= smallBudget && isSmall({ unique, options })) return undefined;
   const text = ownText(unique, whole);
   const byLines = isCutByLines({ unique }, request) ? cutByLines(unique, text, maxTokens, layouter, weigh) : undefined;
-  // Half a line is printed only if nothing else is: in the smallest budgets, or if the line is a text by itself.
+  // Half a line is printed only if nothing else is: in the smallest budgets, or if the line is a complete text.
   const mayTear = isRecord || request.fill || request.maxTokens < smallBudget || hasLongLine(text);
   const cut =
     byLines ??
@@ -90,11 +90,14 @@ export function isSmall({ unique, options }: Pick<ItemPrintOptions, "unique" | "
 }
 
 /**
- * Text beyond this many tokens has diminishing value, so that one long function does not crowd out ten good small ones.
+ * Text beyond this many tokens has diminishing value, so that one long function does not displace ten good small ones.
  */
 const longText = 600;
 
-/** The value that a level adds to the one below. No discount for length by chance: each token has its price there. */
+/**
+ * The value that a level adds to the level below. There is no discount for length if items count by chance: each token
+ * then has its price.
+ */
 export function addedValue(weight: number, gain: number, cost: number, { chanceOf }: Valuation): number {
   return weight * gain * (chanceOf ? 1 : Math.min(1, longText / Math.max(1, cost)));
 }

@@ -14,8 +14,8 @@ const structures = memoizeRecent((key) => {
 const byLines = new WeakMap<readonly string[], LineStructure>();
 
 /**
- * What the lines of an item need of each other. Memoised: many cuts of the same lines are tried, and the next questions
- * often print the same texts.
+ * How the lines of an item depend on each other. Memoised: many cuts of the same lines are tried, and the next
+ * questions often print the same texts.
  */
 export function structureOf({ item }: Unique, lines: readonly string[]): LineStructure {
   let structure = byLines.get(lines);
@@ -24,7 +24,7 @@ export function structureOf({ item }: Unique, lines: readonly string[]): LineStr
 }
 
 /**
- * For a file that was asked for: begins with one of its lines, and says at the end what is above. A fold at the
+ * For a requested file: begins with one of its lines, and puts the fold of the lines above at the end. A fold at the
  * beginning does not show what the text is.
  */
 function withLinesFirst({ lines, origins }: Elided): Elided {
@@ -35,7 +35,7 @@ function withLinesFirst({ lines, origins }: Elided): Elided {
   return { lines: [...others, above], origins: [...origins.slice(1), undefined] };
 }
 
-/** Blocks of statements that declare nothing are named after their first word, which nobody asks for. */
+/** Blocks of statements that declare nothing are named after their first word, which no query means. */
 const statement =
   /^(?:comment|block|if|ifdef|ifndef|elif|else|endif|undef|define|include|pragma|line|error|template|struct|typedef|static|extern|const|using|namespace|pub|use|try|for|while|with|return)$/;
 

@@ -12,30 +12,30 @@ import type { WeighLines } from "./line-weights.ts";
 const linesAround = 1;
 /** How many of the most relevant lines are kept: a share of all lines, within limits. */
 const relevant = { share: 0.12, fewest: 3, most: 24 };
-/** Lines of a merged part that are kept. */
+/** Most lines of a merged part that are kept. */
 const mostOfPart = 30;
-/** Lines of an outline. */
+/** Most lines of an outline. */
 const mostOutline = 40;
-/** A container's own lines are all kept up to this many; of more, at least `fewestHead` are. */
+/** All own lines of a container are kept up to this many; of more lines, at least `fewestHead` are. */
 const mostHead = 40;
 const fewestHead = 12;
 /**
- * A gap up to this many lines is printed too: text with few gaps reads better. Of 226 questions, 85.7 % of the needed
- * files are printed, 84.0 with gaps of 12 lines, and 85.5 with 6, where more of the text is marks.
+ * A gap of up to this many lines is printed too: text with few gaps reads better. Of 226 questions, 85.7 % of the
+ * needed files are printed; with gaps of 12 lines 84.0, and with 6 85.5, where more of the text is marks.
  */
 const shortGap = 9;
-/** Longest signature printed, in lines: a Rust head may have a line for each parameter and for each bound. */
+/** Longest signature printed, in lines: a Rust signature may have a line for each parameter and for each bound. */
 const longestSignature = 24;
 const deepestIndent = 80;
-/** Merged parts whose declaration a signature shows. */
+/** Most merged parts whose declarations a signature shows. */
 const mostParts = 4;
-/** First lines that are kept of a text without relevant lines. */
+/** How many first lines are kept of a text without relevant lines. */
 const fewestLines = 4;
 
-/** Lines kept on either side of a line that was asked for. */
+/** Lines kept on either side of a requested line. */
 const aroundAsked = 8;
 
-/** Index of the line that was asked for, if there is one. */
+/** Index of the requested line; undefined if there is none. */
 function askedIndex(unique: Unique): number | undefined {
   return unique.askedLine === undefined ? undefined : unique.askedLine - ownSpan(unique).startLine;
 }
@@ -50,7 +50,7 @@ export function relevantLines(
   const last = lines.length - 1;
   const keep = new Set(signatureIndexes(unique.item.signature, lines));
   const asked = askedIndex(unique);
-  // A query for a line does not ask for other lines that contain the words of the path.
+  // A query for a line does not want other lines that contain the words of the path.
   if (asked !== undefined) {
     const around = closeGaps(
       new Set([...keep, ...range(asked - aroundAsked, asked + aroundAsked + 1)]),
@@ -71,7 +71,7 @@ export function relevantLines(
   for (const line of relevantIndexes) for (let i = line - linesAround; i <= line + linesAround; i++) addFree(i);
   return wholeLines(closeGaps(whole, last, structure), lines, structure, requiredLines(unique));
 
-  /** A line around a relevant one is not worth another scope. */
+  /** Adds a line around a relevant one, unless it would need another scope. */
   function addFree(line: number): void {
     if (structure.textAt(line) === undefined && structure.needs(line).every((other) => whole.has(other)))
       whole.add(line);
@@ -82,7 +82,7 @@ function decidingWeights(unique: Unique, lines: string[], weights: number[], str
   return isFunction(unique) ? withEnding(weights, lines, structure) : weights;
 }
 
-/** Weights without those of lines that are only printed with their whole comment. */
+/** Weights, with 0 for lines that are only printed with their whole comment. */
 function readable(weights: number[], lines: string[], structure: LineStructure): number[] {
   return weights.map((weight, line) => (weight > 0 && isRest(line, lines, structure) ? 0 : weight));
 }
@@ -93,8 +93,8 @@ function isRest(line: number, lines: string[], structure: LineStructure): boolea
 }
 
 /**
- * Whether single lines of an item are wanted: those that print a message, raised an error, contain a literal of the
- * question, or are a row of a table.
+ * Whether the query wants single lines of an item: lines that print a message, raised an error, contain a literal of
+ * the question, or are a row of a table.
  */
 export function hasFocus({ signals, focus }: Unique): boolean {
   return focus !== undefined && (signals.message ?? signals.frame ?? signals.literal ?? signals.row) !== undefined;
@@ -108,8 +108,8 @@ export function losesFocus(unique: Unique, text: string, cut: string): boolean {
 }
 
 /**
- * Lines that are printed even from the middle of a comment or string: those around the asked line, and those that are
- * wanted.
+ * Lines that are printed even from the middle of a comment or string: the wanted lines, and those around the requested
+ * line.
  */
 export function requiredLines(unique: Unique): Set<number> {
   const asked = askedIndex(unique);
@@ -119,12 +119,12 @@ export function requiredLines(unique: Unique): Set<number> {
   return new Set((unique.focus ?? []).flatMap((part) => range(part.startLine - first, part.endLine - first + 1)));
 }
 
-/** Lines printed around a line that was asked for, where it is in a class or file but in none of its units. */
+/** Lines printed around a requested line that is in a class or file but in none of its units. */
 const mostAround = 80;
 
 /**
- * Indexes of lines in the order in which they are added to a cut: from the first on, what is only a long comment last;
- * or from the asked line outwards.
+ * Indexes of lines in the order in which they are added to a cut: from the first line on, with long comments last; or
+ * from the requested line outwards.
  */
 export function printOrder(unique: Unique, lines: string[], structure: LineStructure): number[] {
   const order = range(0, lines.length);
@@ -139,8 +139,8 @@ export function printOrder(unique: Unique, lines: string[], structure: LineStruc
 }
 
 /**
- * The order of a cut without room for all relevant lines: the signature, the relevant lines with those around them, the
- * heaviest first, then the others from the beginning. A beginning is mostly declarations and guards.
+ * The order of a cut without room for all relevant lines: the signature, then the relevant lines with those around
+ * them, the heaviest first, then the others from the beginning. A beginning is mostly declarations and guards.
  */
 export function cutOrder(unique: Unique, lines: string[], weights: number[], structure: LineStructure): number[] {
   const order = printOrder(unique, lines, structure);
@@ -156,12 +156,10 @@ export function isFunction({ item: { kind } }: Unique): boolean {
   return kind === "function" || kind === "method";
 }
 
-/**
- * The least that is kept of an item that prints a message or raised an error: its signature, and the lines that do it.
- */
+/** The minimum of an item that prints a message or raised an error: its signature, and the lines that do it. */
 export function essentialLines(unique: Unique, lines: string[], structure: LineStructure): Set<number> {
   const keep = new Set(signatureIndexes(unique.item.signature, lines));
-  // The row of a table is read with the table's head.
+  // A row of a table is read with the table's head.
   for (const part of (unique.focus ?? []).slice(0, unique.signals.row === undefined ? 1 : 2)) {
     const start = part.startLine - ownSpan(unique).startLine;
     const end = start + Math.min(sizeOf(part), mostOfPart);
@@ -200,7 +198,7 @@ function docSpan({ item }: Unique, lines: string[]): { start: number; end: numbe
   return { start, end };
 }
 
-/** A container's lines outside all its parts; of too many, the first ones and the most relevant. */
+/** A container's lines outside all its parts; if there are too many, the first ones and the most relevant. */
 export function headLines(unique: Unique, lines: string[], weigh: WeighLines, structure: LineStructure): Set<number> {
   const first = ownSpan(unique).startLine;
   const inPart = new Set<number>();
@@ -208,7 +206,7 @@ export function headLines(unique: Unique, lines: string[], weigh: WeighLines, st
     for (let line = part.startLine; line <= part.endLine; line++) inPart.add(line - first);
   }
   const own = range(0, lines.length).filter((line) => !inPart.has(line) && lines[line]!.trim() !== "");
-  // Closing a gap must not print a part: it is an item of its own, or was not worth printing.
+  // Closing a gap must not print a part: the part is a separate item, or was not worth printing.
   const closed = (keep: Set<number>) => {
     const own = [...closeGaps(keep, lines.length - 1, structure)].filter((line) => keep.has(line) || !inPart.has(line));
     return wholeLines(new Set(own), lines, structure);
@@ -222,15 +220,15 @@ export function headLines(unique: Unique, lines: string[], weigh: WeighLines, st
 }
 
 /**
- * A longer unit comes after all others, unless it has this share of all units' lines: nothing shows that it is the one
- * in question.
+ * A unit with more lines comes after all others, unless it has this share of all units' lines: nothing shows that the
+ * query is about it.
  */
 const longUnit = { lines: 120, share: 0.4 };
 
 /**
- * Lines of a file in the order in which they are added to a cut: its units by how much they do, each below the first
- * lines of what contains it, the longest last; then all others, the rest of long comments, and imports last of all.
- * Texts are read from their beginning.
+ * Lines of a file in the order in which they are added to a cut: its units by the work they do, each below the first
+ * lines of its container, the longest last; then all other lines, the rest of long comments, and finally imports. Texts
+ * are read from their beginning.
  */
 export function fileOrder(unique: Unique, lines: string[], structure: LineStructure): number[] {
   const all = range(0, lines.length);
@@ -261,7 +259,7 @@ export function fileOrder(unique: Unique, lines: string[], structure: LineStruct
   return [...new Set([...inUnits, ...others.filter((line) => !late.has(line)), ...late, ...imports])];
 }
 
-/** Units that are inside no other of these. */
+/** Units that are not inside another of these units. */
 export function outermost<Unit extends Span>(units: readonly Unit[]): Unit[] {
   return units.filter(
     (unit) => !units.some((other) => other !== unit && contains(other, unit) && !contains(unit, other)),
@@ -326,7 +324,7 @@ function heaviest(weights: number[]): number[] {
   return relevantIndexes.sort((a, b) => weights[b]! - weights[a]! || near[b]! - near[a]! || a - b).slice(0, count);
 }
 
-/** Short gaps are printed too, but not where they hold the beginning or the end of something else. */
+/** Prints short gaps too, unless they contain the beginning or the end of something else. */
 export function closeGaps(keep: Set<number>, last: number, structure: LineStructure): Set<number> {
   const order = [...keep].filter((line) => line >= 0 && line <= last).sort((a, b) => a - b);
   if (order.length === 0) return new Set();

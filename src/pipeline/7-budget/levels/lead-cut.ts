@@ -13,21 +13,21 @@ import type { ItemPrintOptions, PrintOption } from "./print-options.ts";
 /** Tokens by which the footer may grow once the reasons for leaving items out are known. */
 const footerChange = 6;
 
-/** The share of the budget to which a long note is cut: the rest names its neighbours. */
+/** The share of the budget to which a long note is cut: the rest of the budget names its neighbours. */
 const largestNote = 0.8;
 
 /**
  * The share of the budget to which the best item is cut at first if it does not fit whole. It grows into the room that
- * the others leave. An item that was asked for by name may take all of the budget; one that was only found may be the
- * wrong one: with all of it, a function of 525 lines was the whole answer. At 500 tokens a function that answers is
- * printed for 48 % of 321 questions instead of 43, at 1,000 for 57 instead of 55. Never less than `tokens`: in the
- * smallest budgets, pieces of several items say nothing.
+ * the others leave. An item that was requested by name may take all of the budget. An item that was only found may be
+ * the wrong one: with all of the budget, a function of 525 lines was the whole answer. At 500 tokens a function that
+ * answers is printed for 48 % of 321 questions instead of 43, at 1,000 for 57 instead of 55. The cut is never below
+ * `tokens`: in the smallest budgets, pieces of several items say nothing.
  */
 const largestFound = { share: 0.5, tokens: 250 };
 
 /**
- * A lead item is not printed in fragments: if it does not fit whole, it is cut to the available room, which notes that
- * were asked for together share.
+ * A lead item is not printed in fragments: if it does not fit whole, it is cut to the available room. Notes that were
+ * requested together share that room.
  */
 export function withLeadCut(
   item: ItemPrintOptions,
@@ -39,14 +39,14 @@ export function withLeadCut(
   const { unique, rank, options, whole } = item;
   const isNote = isNode(unique.item.source);
   const room = request.maxTokens - footerChange;
-  // Files that were asked for together share the room as well.
+  // Files that were requested together share the room as well.
   const isShared = isNote || unique.askedWhole === true;
   const isCode = isCutByLines(item, request);
   const { named, message, frame, literal } = unique.signals;
-  // One line of it is wanted, and the frames or places after it need room as well.
+  // One line of the item is wanted, and the frames or places after it need room as well.
   const hasPlace = message === undefined && (frame ?? literal) !== undefined;
   const isFound = (named ?? message ?? frame) === undefined || hasPlace;
-  // For a setting, three items are wanted: the line that sets it, the code that reads it, its documentation.
+  // For a setting, three items are wanted: the line that sets it, the code that reads it, and its documentation.
   const sharing = isShared ? leads : literal === undefined ? 1 : Math.min(leads, 3);
   const wholeRoom = room / sharing;
   const cutRoom = isNote
@@ -72,7 +72,7 @@ export function withLeadCut(
   return withExtraOption(others, cut);
 }
 
-/** A lead item printed in this way. */
+/** The print option of a lead item at this level. */
 export function leadOption(
   { rank, unique, weight, valuation }: Omit<ItemPrintOptions, "options" | "weigh">,
   printLevel: PrintLevel,

@@ -1,6 +1,6 @@
 import { heaviestOf, type Query } from "../../../text/analysis/query.ts";
 
-/** Terms of the query that lines are compared with; the rest of a long issue is noise. */
+/** Most terms of the query that lines are compared with; the rest of a long issue is noise. */
 const mostTerms = 24;
 
 /** Relevance of each line of a text to the query. */

@@ -11,8 +11,9 @@ import type { WeighLines } from "./line-weights.ts";
 const mostTries = 8;
 
 /**
- * The longest beginning of an item's lines that has at most `maxTokens` tokens, with what closes it; undefined if not
- * even its first line fits. Lines are chosen by the sum of their costs and then counted exactly, a few times at most.
+ * The longest beginning of an item's lines that has at most `maxTokens` tokens, with its closing lines; undefined if
+ * not even its first line fits. Lines are chosen by the sum of their costs and then counted exactly, a few times at
+ * most.
  */
 function longestBeginning(
   unique: Unique,
@@ -55,17 +56,17 @@ function longestBeginning(
   return { ...best, isNextLong: (lines[order[length]!] ?? "").length > longLine };
 }
 
-/** No token of any encoding is longer, in characters. */
+/** Characters. No token of any encoding is longer. */
 const longestToken = 128;
-/** In characters: a paragraph on one line, minified code. */
+/** Characters. A longer line is a paragraph on one line, or minified code. */
 const longLine = 160;
 
 /** If a long line leaves more than this share of the room unused, it is printed in part. */
 const muchRoom = 1 / 3;
 
 /**
- * Whole lines from the beginning, with the lines that close them; undefined where only a part of a line would fit, or
- * fill the room.
+ * Whole lines from the beginning, with the lines that close them; undefined if only a part of a line would fit, or fill
+ * the room.
  */
 export function cutByLines(
   unique: Unique,
@@ -81,8 +82,8 @@ export function cutByLines(
 }
 
 /**
- * Whether the first line is cut in the middle: half a line of code may mean something else. Only a very long line may
- * be cut.
+ * Whether the first line is cut in the middle. Only a very long line may be cut: half a line of code may mean something
+ * else.
  */
 export function isTorn(cut: string, text: string): boolean {
   const [first] = text.split("\n", 1);

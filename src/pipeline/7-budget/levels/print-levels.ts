@@ -48,11 +48,11 @@ export const utilities = {
   outline: 0.2,
 } as const;
 
-/** Context lines are only given up if the text without them is below this share. */
+/** Context lines are only given up if the text without them is shorter than this share of the text. */
 const contextShare = 0.92;
-/** Elision that keeps more than this share only makes the text harder to read. */
+/** An elision that keeps more than this share only makes the text harder to read. */
 const mostKept = 0.8;
-/** Shorter text is not elided, nor is text that takes a small share of the budget (in characters per token). */
+/** Shorter text is not elided. Neither is text that takes a small share of the budget (in characters per token). */
 const shortText = { lines: 8, characters: 500, charactersPerToken: 0.2 };
 
 /** The print levels with text, best first. Secrets are redacted before anything is counted. */
@@ -117,7 +117,7 @@ function isNotebook({ item }: Unique): boolean {
   return item.path.endsWith(".ipynb");
 }
 
-/** The lines of a notebook's cells in a shorter form, if all of them do not fit. */
+/** Lines of a notebook's cells in its shorter forms, if the notebook does not fit whole. */
 const shortNotebooks = [80, 20];
 
 /** The text of a notebook's cells. Outputs, images and metadata are folded, and never printed. */
@@ -128,7 +128,7 @@ function notebookLevels(unique: Unique, lines: string[], cells: number[]): Print
   });
 }
 
-/** The imports that an item's own lines or the context lines around them use. */
+/** The imports that an item's own lines or its context lines use. */
 function withContext(unique: Unique, lines: string[], imports: string[], ownImports: string[]): string[] {
   const { startLine, endLine } = ownSpan(unique);
   const above = lines.slice(0, startLine - unique.startLine);
@@ -167,7 +167,7 @@ export function ownPrintable(unique: Unique): string {
 /** The levels without the item's text: signature and pointer. */
 export function shortLevels(unique: Unique): PrintLevel[] {
   if (!isInFile(unique.item.source)) return [pointerLevel(utilities.pointer)];
-  // An outline needs no pointer: its parts are printed with its name.
+  // An outline needs no pointer: its name is printed with its parts.
   if (unique.outline) return [];
   return [...signatureLevel(unique), pointerLevel(utilities.pointer)];
 }
@@ -210,17 +210,17 @@ function elidedLevel(
 
 const shortestHead = 3;
 
-/** A container whose parts are items of their own: its declaration, doc comment and fields, with the parts folded. */
+/** A container whose parts are separate items: its declaration, doc comment and fields, with the parts folded. */
 function headLevel(unique: Unique, lines: string[], users: ImportUsers, weigh: WeighLines): PrintLevel[] {
   const keep = headLines(unique, lines, weigh, structureOf(unique, lines));
-  // Shorter: only its name, which each part prints anyway.
+  // A shorter head has only the name, which each part prints anyway.
   if (keep.size < shortestHead || isSkeleton(unique, lines, keep)) return [];
   return [folded(unique, lines, keep, users.of, utilities.outline)];
 }
 
 /**
  * The longest beginning of an item that fits together with its relevant lines (binary search), or the most lines around
- * the one that was asked for; undefined if even the relevant lines do not fit.
+ * the requested one; undefined if even the relevant lines do not fit.
  */
 export function longestHead(
   unique: Unique,
@@ -243,8 +243,8 @@ export function longestHead(
     return { ...folded(unique, lines, keep, users.of, utilities.own), within: own };
   };
   const relevant = unique.askedWhole ? new Set<number>() : relevantLines(unique, lines, weights, structure);
-  // An item that prints a message or raised an error must show that line. For other items, more lines say more than the
-  // signature and a few.
+  // An item that prints a message or raised an error must show that line. For other items, a cut with more lines is
+  // more useful than the signature and a few lines.
   const sets = hasFocus(unique) ? [relevant, essentialLines(unique, lines, structure)] : [relevant];
   const kept = sets.find((set) => fits(upTo(0, set)));
   if (!kept) return undefined;
@@ -258,7 +258,7 @@ export function longestHead(
   return best;
 }
 
-/** In which order lines are added to a cut: of what was found, those around what is relevant first. */
+/** The order in which lines are added to a cut: for a found item, the lines around relevant ones come first. */
 function headOrder(unique: Unique, lines: string[], weights: number[], structure: LineStructure): number[] {
   if (unique.askedWhole) return fileOrder(unique, lines, structure);
   const order = printOrder(unique, lines, structure);
@@ -266,7 +266,7 @@ function headOrder(unique: Unique, lines: string[], weights: number[], structure
 }
 
 function signatureLevel(unique: Unique): PrintLevel[] {
-  // A section's heading is its name, which a pointer has too.
+  // A section's heading is its name, which a pointer contains too.
   if (unique.item.kind === "section") return [];
   const text = isWholeFile(unique.item.kind) ? "" : signatureText(unique);
   const doc = firstSentence(unique);
@@ -274,7 +274,7 @@ function signatureLevel(unique: Unique): PrintLevel[] {
   return [{ level: "signature", text, ...(doc ? { doc } : {}), imports: [], utility: utilities.signature }];
 }
 
-/** The declaration; of a container with merged parts also theirs, with a mark for what is between. */
+/** The declaration; for a container with merged parts also their declarations, with a mark for the lines between. */
 function signatureText(unique: Unique): string {
   const lines = ownPrintable(unique).split("\n");
   const members = unique.focus ? memberLines(unique, lines, structureOf(unique, lines)) : undefined;
@@ -301,8 +301,8 @@ const usersByLevel = new WeakMap<object, ImportUsers>();
 type ImportUsers = { of(lines: readonly (number | undefined)[]): string[] };
 
 /**
- * Import statements with a name that occurs in these lines, for many choices of the same lines: they are searched once.
- * What only a comment or a docstring names is not used.
+ * Import statements with a name that occurs in these lines. The lines are searched once for many choices of them. A
+ * name that only a comment or a docstring contains does not count as used.
  */
 function importUsers(imports: string[], lines: string[], structure: () => LineStructure): ImportUsers {
   if (imports.length === 0) return { of: () => imports };

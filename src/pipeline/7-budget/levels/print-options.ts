@@ -28,16 +28,18 @@ export type ItemPrintOptions = {
   weigh: WeighLines;
 };
 
-/** How fast the weight falls with the rank, where scores count by themselves: in a chat or a walk through notes. */
+/** How fast the weight falls with the rank if scores count directly: in a chat or a walk through notes. */
 const rankDecay = { rank: 3, power: 1.5 };
-/** Text with more characters per token of the budget cannot fit, so it is not counted. */
+/** Text with more characters per token of the budget cannot fit, so its tokens are not counted. */
 const charactersPerToken = 12;
-/** Once better ranked texts would fill the budget this many times, an item gets only signature and pointer. */
+/** Once better ranked texts fill the budget this many times, an item gets only signature and pointer. */
 const horizon = 1.5;
-/** The most that one item counts towards it, as a share of the budget, so that long items do not end it early. */
+/**
+ * The most that one item counts towards `horizon`, as a share of the budget, so that long items do not end it early.
+ */
 const mostOfHorizon = 1 / 8;
 /**
- * How many of the best items are cut when they are too long, and to which share of the budget: half, or nearly all of a
+ * How many of the best items are cut if they are too long, and to which share of the budget: half, or nearly all of a
  * small one.
  */
 const bestItems = 3;
@@ -47,14 +49,14 @@ const largestReference = 0.85;
 
 /** How print options are made and valued. */
 export type Valuation = {
-  /** The value that one token must have to be printed; 0 where the budget is to be filled. */
+  /** The value that one token must have to be printed; 0 if the budget is to be filled. */
   price: number;
-  /** The probability that an item is relevant, where items count by it and not by score and rank. */
+  /** The probability that an item is relevant; set if items count by it and not by score and rank. */
   chanceOf?: ChanceOf;
-  /** With shares: the section of an item. An item that ranks low overall may be the best of its section. */
+  /** With budget shares: the section of an item. An item that ranks low overall may be the best of its section. */
   shareOf?: (unique: Unique) => unknown;
   namesOnly?: boolean;
-  /** Whether every option must have text: then nothing is only named. */
+  /** Whether every option must have text, so that no item is only named. */
   withText?: boolean;
   /** Whether an item may also be printed in its short form. */
   mayBeShort?: (unique: Unique) => boolean;
@@ -73,7 +75,7 @@ export function optionsFor(
   const texts = new Map<unknown, number>();
   const horizonTokens = (shareOf ? 1 : horizon) * request.maxTokens;
   const references = all.filter((unique) => isFirstOfReference(unique) || unique.pinned).length;
-  // Signatures alone are hardly better than a list of names: what is too long is printed in part instead.
+  // Signatures alone are hardly better than a list of names, so text that is too long is printed in part instead.
   const onlyTexts = valuation.price > 0 && !namesOnly && request.includeCodeContent;
   const leads = all.filter(({ lead }) => lead).length;
   return all.map((unique, rank) => {
@@ -97,7 +99,7 @@ export function optionsFor(
     const options = isMention(unique) ? withoutLongWhole(priced) : priced;
     texts.set(share, tokensBefore + Math.min(mostOfHorizon * request.maxTokens, options[0]?.cost ?? 0));
     for (const statement of levels[0]?.imports ?? []) statements.add(statement);
-    // One pointer per reference is enough: the bonus of the others does not count for a pointer.
+    // One pointer per reference is enough, so the bonus does not count for pointers of the others.
     const pointerWeight = isExplicit(unique) && !isFirstOfReference(unique) ? ownWeight : weight;
     setValues(options, weight, pointerWeight, valuation);
     const whole = levels.findLast(({ level }) => level === "full");
@@ -111,10 +113,13 @@ export function optionsFor(
   });
 }
 
-/** What precedes an item in its file: `first` if nothing does; `statements`: the imports that are placed already. */
+/** What precedes an item in its file: `first` if nothing does; `statements`: the imports that are already placed. */
 type Place = { first: boolean; statements: ReadonlySet<string>; valuation: Valuation };
 
-/** An option for each level worth one: cheaper than the one before, with text if wanted, no piece of a short item. */
+/**
+ * An option for each level that is worth one: cheaper than the option before, with text if required, and no piece of a
+ * short item.
+ */
 function pricedOptions(
   { unique, rank }: Pick<ItemPrintOptions, "unique" | "rank">,
   levels: readonly PrintLevel[],
@@ -132,7 +137,7 @@ function pricedOptions(
     // A short note is hardly longer than its name.
     if (isNode(unique.item.source) && cheapest < smallestNote) continue;
     const shown = { rank, unique, printLevel };
-    // The best ranked item of a file pays for the imports; the layout decides in the end which block prints them.
+    // The best ranked item of a file pays for the imports; the layout finally decides which block prints them.
     const imports = printLevel.imports.filter((statement) => !statements.has(statement));
     const shared = layouter.sharedTokens(shown, first);
     const cost = layouter.blockTokens(shown, imports) + shared;
@@ -141,7 +146,7 @@ function pricedOptions(
   return options;
 }
 
-/** The requested level and those below it, to fall back on; only the last one if the item has none of these. */
+/** The requested level and those below it as a fallback; only the last level if the item has none of these. */
 function upToLevel({ wantedLevel }: Unique, levels: PrintLevel[]): PrintLevel[] {
   if (wantedLevel === undefined) return levels;
   const highest = levelNames.indexOf(wantedLevel);
@@ -168,7 +173,7 @@ function withCut(item: ItemPrintOptions, references: number, request: Request, l
   return withExtraOption(options, cutOption(item, Math.floor(limit - headTokens(item, layouter)), request, layouter));
 }
 
-/** Adds the values, summed from the cheapest option (the last) upwards, to what each option takes. */
+/** Adds the value of each option, summed from the cheapest (the last) upwards. */
 function setValues(options: PrintOption[], weight: number, pointerWeight: number, valuation: Valuation): void {
   let value = 0;
   let utility = 0;

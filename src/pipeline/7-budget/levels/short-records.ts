@@ -4,17 +4,20 @@ import type { Unique } from "../../unique.ts";
 import { ownPrintable } from "./print-levels.ts";
 import type { PrintOption } from "./print-options.ts";
 
-/** Fields of an experience that its short form keeps: what was wanted, what came of it, and what to do next time. */
+/** Fields of an experience that its short form keeps: the goal, the result, and what to do next time. */
 const keptFields = /^(?:Goal|Outcome|Surprise|Lesson): (?=.)/;
-/** Labels that a reader does not need: the goal comes first, and an outcome says "confirmed" or "falsified" itself. */
+/**
+ * Labels that a reader does not need: the goal comes first, and the text of an outcome contains "confirmed" or
+ * "falsified".
+ */
 const plainLabels = /^(?:Goal|Outcome): /;
 
-/** Nearly the worth of the whole record, so that spare room goes to further records before it goes to longer ones. */
+/** Close to the value of the whole record, so that spare room goes to further records before it goes to longer ones. */
 const utility = 0.9;
 
 /**
  * The short form of a record, for a list of many: a memory or value without its facts, an experience without what was
- * tried. None for text of several lines, which would lose its layout.
+ * tried. Undefined for text of several lines, which would lose its layout.
  */
 export function shortRecord(unique: Unique): PrintLevel | undefined {
   const lines = ownPrintable(unique).split("\n");

@@ -9,10 +9,10 @@ const around =
   /^\s*(?:[\s()[\]{};,]*|(?:else|try|do|begin|then|end|fi|done)\b[\s({:;]*|@[\w.:]+(?:\(.*\))?|#!?\[.*\])\s*$/;
 
 /**
- * Whether a cut of code is only its declaration and a fold: it takes a heading and says nothing that its name does not.
- * Never of what was asked for, or where a line of it is what is wanted. `isBeginning`: its lines are only the first
- * ones, and every item has a comment there; one that was chosen says something. Without beginnings that have less than
- * a tenth of their item, a function that does what is asked is printed for 79.4 % of 321 questions instead of 80.4.
+ * Whether a cut of code is only its declaration and a fold: it needs a heading and adds nothing to its name. False for
+ * a requested item, or if one of its lines is wanted. `isBeginning`: its lines are only the first ones. Comments do not
+ * count there, since every item has one; a comment that was chosen does. Without beginnings that have less than a tenth
+ * of their item, a function that does it is printed for 79.4 % of 321 questions instead of 80.4.
  */
 export function isSkeleton(
   unique: Unique,
@@ -38,7 +38,7 @@ function isAskedFor(unique: Unique): boolean {
   return signals.named !== undefined || isExplicit(unique) || hasFocus(unique);
 }
 
-/** Lines that do something: not a lone bracket, no part of the declaration, and comments only where they are wanted. */
+/** Lines that do something: no lone brackets, no part of the declaration, and comments only with `withComments`. */
 function tellingIn(unique: Unique, lines: readonly string[], withComments = false): (line: number) => boolean {
   const declared = signatureLines(unique, [...lines]);
   const { isComment } = structureOf(unique, lines);

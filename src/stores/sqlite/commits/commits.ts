@@ -38,7 +38,7 @@ export function commitStore(database: Database): CommitStore {
   };
 }
 
-// Read as one value: fifty thousand rows would take half a second.
+// Read as one value: fifty thousand rows take half a second.
 function shas(database: Database, owner: number): string[] {
   const { rows } = database.get<{ rows: string }>(
     "SELECT json_group_array(sha) AS rows FROM (SELECT sha FROM commits WHERE owner = ? ORDER BY time DESC, id DESC)",
@@ -133,7 +133,7 @@ function pathNames(database: Database, numbers: Set<number>): Map<number, string
   return new Map(JSON.parse(rows) as [number, string][]);
 }
 
-/** `bytes`: a prefix of each, where only the newest is needed. */
+/** `bytes`: length of the prefix to read of each value, if only the newest touches are needed. */
 function touchesOf(
   database: Database,
   owner: number,

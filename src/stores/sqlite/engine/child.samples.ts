@@ -7,7 +7,7 @@ import { expect } from "vitest";
 
 /** Runs TypeScript in real child processes, for tests of several processes on one database. */
 
-/** Bundles a program that imports files as its test does, whose URL is `test`; answers the path to run. */
+/** Bundles a program and returns the path to run. Its imports are relative to its test, whose URL is `test`. */
 export async function bundleProgram(folder: string, name: string, contents: string, test: string): Promise<string> {
   const outfile = join(folder, `${name}.mjs`);
   await build({
@@ -59,7 +59,7 @@ export async function printed(running: Running, text: string): Promise<void> {
   }
 }
 
-/** Waits for the end of all, and expects that each ended well. */
+/** Waits until all have ended, and expects each to succeed. */
 export async function allSucceed(all: Running[]): Promise<void> {
   const codes = await Promise.all(all.map((each) => each.ended));
   expect({ codes, errors: all.map((each) => each.errors()).join("") }).toEqual({ codes: all.map(() => 0), errors: "" });

@@ -4,7 +4,7 @@ import { asStoreFailure, type Holding } from "./failures.ts";
 
 /** One synchronous connection, the same over `node:sqlite` and `libsql`. */
 export type Database = {
-  /** Driver and SQLite version, for messages. */
+  /** Driver and SQLite version, used in messages. */
   readonly engine: string;
   readonly path: string;
   readonly readOnly: boolean;
@@ -13,7 +13,7 @@ export type Database = {
   all<Row>(sql: string, values?: SqlValue[]): Row[];
   /** Several statements without values. */
   execute(sql: string): void;
-  /** Everything `work` reads is of one moment; everything it writes happens or nothing does. */
+  /** Runs `work` on one consistent snapshot; its writes are applied all or not at all. */
   transaction<Result>(kind: "read" | "write", work: () => Result): Result;
   close(): void;
 };
@@ -38,7 +38,7 @@ type EngineStatement = {
   all(values: SqlValue[]): object[];
 };
 
-/** How long a statement waits for another process's lock before it fails, milliseconds. */
+/** Milliseconds that a statement waits for another process's lock before it fails. */
 const lockWait = 5000;
 
 export type DriverOptions = { readOnly?: boolean; driver?: DriverName; lockWait?: number; holding?: Holding };
@@ -57,7 +57,7 @@ export async function openDatabase(path: string, options: DriverOptions = {}): P
   try {
     if (!readOnly) closeToOthers(path);
     const engine = builtIn ? openBuiltIn(builtIn, path, readOnly) : await openLibsql(path, readOnly);
-    // First of all: already the next statement may meet a lock, when another process creates the same file.
+    // This comes first: even the next statement may meet a lock, when another process creates the same file.
     engine.execute(`PRAGMA busy_timeout = ${options.lockWait ?? lockWait}`);
     return connection(engine, builtIn ? "node:sqlite" : "libsql", path, readOnly, options.holding);
   } catch (error) {
@@ -66,9 +66,9 @@ export async function openDatabase(path: string, options: DriverOptions = {}): P
 }
 
 /**
- * SQLite creates files that everyone may read, and its other files with the mode of the first: so that one is created
- * here. An existing one is never opened: closing it again would drop the locks that this process holds on it. SQLite
- * itself reports other problems of the path.
+ * SQLite creates files that everyone may read, and gives its other files the mode of the first. So the first is created
+ * here with a private mode. An existing file is never opened: closing it again would drop the locks that this process
+ * holds on it. SQLite itself reports other problems of the path.
  */
 function closeToOthers(path: string): void {
   if (path === ":memory:" || path.startsWith("file:")) return;
@@ -146,7 +146,7 @@ function rollBack(engine: Engine): void {
   try {
     engine.execute("ROLLBACK");
   } catch (error) {
-    // On a full disk or a damaged page SQLite has rolled back by itself; the original failure is reported.
+    // On a full disk or a damaged page SQLite has already rolled back; the original failure is reported.
     if (!(error instanceof Error && /no transaction is active/i.test(error.message))) throw error;
   }
 }
@@ -164,7 +164,7 @@ type BuiltIn = {
 };
 
 /** Loads `node:sqlite` without its ExperimentalWarning; every other warning passes. */
-/** Before Node 22.16 it has no FTS5, which finds misspelt names. */
+/** Before Node 22.16, `node:sqlite` has no FTS5, which finds misspelt names. */
 const firstWithSearch = [22, 16];
 
 function builtInSqlite(): BuiltIn | undefined {
@@ -198,7 +198,7 @@ function openBuiltIn({ DatabaseSync }: BuiltIn, path: string, readOnly: boolean)
   };
 }
 
-// Node 22 binds an empty array without storage of its own as NULL.
+// Node 22 binds an empty array without its own storage as NULL.
 const emptyBytes = new Uint8Array(new ArrayBuffer(8), 0, 0);
 
 function withStorage(value: SqlValue): SqlValue {
@@ -209,14 +209,14 @@ async function openLibsql(path: string, readOnly: boolean): Promise<Engine> {
   libsql ??= loadLibsql();
   const Libsql = await libsql;
   const database = new Libsql(path);
-  // libsql cannot open a file read-only; this refuses every write on the connection.
+  // libsql cannot open a file read-only; this pragma refuses every write on the connection.
   if (readOnly) database.exec("PRAGMA query_only = ON");
   return {
     execute: (sql) => void database.exec(sql),
     prepare(sql) {
       const statement = database.prepare(sql);
-      // Twice as fast as all() for one row, but it ignores new values on a statement that all() has used: so it has one
-      // of its own.
+      // get() is twice as fast as all() for one row, but ignores new values on a statement that all() has used. So it
+      // has its own statement.
       let single: typeof statement | undefined;
       return {
         run: (values) => void statement.run(values),
@@ -237,8 +237,8 @@ type Libsql = typeof import("libsql");
 let libsql: Promise<Libsql> | undefined;
 
 /**
- * libsql asks Node's report for the name of the C library, which takes 6 ms at every start, and longer where the report
- * first resolves host names over the network. The program's own header has the name as well.
+ * libsql reads the name of the C library from Node's report. That takes 6 ms at every start, and longer where the
+ * report first resolves host names over the network. The header of Node's program file contains the name as well.
  */
 async function loadLibsql(): Promise<Libsql> {
   const { report } = process;
@@ -271,13 +271,13 @@ function nameOfLoader(): string | undefined {
       closeSync(file);
     }
   } catch (error) {
-    // A program that may be run and not be read: the report knows, too.
+    // The program file may be executable and not readable; the report is used then.
     if (typeof (error as NodeJS.ErrnoException).code !== "string") throw error;
     return undefined;
   }
 }
 
-/** libsql gives BLOBs as Buffer or ArrayBuffer, depending on the call. */
+/** libsql returns BLOBs as Buffer or ArrayBuffer, depending on the call. */
 function withBytes(row: Record<string, unknown>): Record<string, unknown> {
   for (const column in row) {
     const value = row[column];

@@ -31,8 +31,8 @@ export function asStoreFailure(thrown: unknown, path: string, holding: Holding =
   if (code === sharedMemorySize) return new DossierError("disk-full", `No room to write the ${subject}.`, cause);
   switch (code & 0xff) {
     case general:
-      // The schema is a text in the file, and may be damaged like any other. An index has its version checked, and can
-      // be rebuilt.
+      // The schema is a text in the file and may be damaged like any other data. An index has its version checked, and
+      // can be rebuilt.
       if (holding !== "records" || !missingPart.test(thrown.message)) return thrown;
       return new DossierError(damaged, `The ${subject} is damaged (${thrown.message}).`, cause);
     case busy:
@@ -54,7 +54,8 @@ export function asStoreFailure(thrown: unknown, path: string, holding: Holding =
 }
 
 /**
- * node:sqlite puts the code in `errcode`, libsql in `rawCode`, except when it cannot connect: then only in the message.
+ * node:sqlite puts the code in `errcode`, libsql in `rawCode`. If libsql cannot connect, the code is only in the
+ * message.
  */
 function resultCode(error: Error): number | undefined {
   const { errcode, rawCode } = error as { errcode?: unknown; rawCode?: unknown };

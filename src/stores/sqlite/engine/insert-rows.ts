@@ -1,12 +1,12 @@
 import type { Database, SqlValue } from "./driver.ts";
 
 /**
- * Rows per statement: in bulk a row costs down to a quarter of what it costs alone. Few sizes, so that few statements
- * are prepared.
+ * Rows per statement: a row in a large batch costs as little as a quarter of a single one. There are few sizes, so that
+ * few statements are prepared.
  */
 const bulkSizes = [100, 25, 5, 1];
 
-/** What happens to a row whose key is there already; nothing said, it is an error. */
+/** What happens to a row whose key exists already; an empty string makes it an error. */
 type Clash = "" | "OR REPLACE" | "OR IGNORE";
 
 const statements = new Map<string, string[]>();
@@ -41,10 +41,7 @@ export function insertRows(
   });
 }
 
-/**
- * Rows of several tables that are inserted later, those of a table together: most files have too few for a large
- * statement.
- */
+/** Rows of several tables to insert later, grouped by table: most files have too few rows for a large statement. */
 export class GatheredRows {
   readonly #tables = new Map<string, { into: string; width: number; clash: Clash; values: SqlValue[] }>();
 

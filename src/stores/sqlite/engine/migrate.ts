@@ -4,7 +4,7 @@ import { applicationId, bundleTables, fileIndex, metadataTable, modelTables, sch
 
 /**
  * Steps from one schema version to the next, by the version they start from. The index is made from the user's files,
- * so a version without a step is emptied instead: the next indexing fills it again.
+ * so a database whose version has no step is emptied instead: the next indexing fills it again.
  */
 export type MigrationSteps = Record<number, (database: Database) => void>;
 
@@ -31,7 +31,8 @@ const steps: MigrationSteps = {
 };
 
 /**
- * Migrates the database to this version: creates the tables of a new one, migrates an older one, refuses a foreign one.
+ * Migrates the database to this version: creates the tables in a new one, migrates an older one, and refuses a foreign
+ * one.
  */
 export function migrate(database: Database, version = schemaVersion, from: MigrationSteps = steps): void {
   const state = stateOf(database);
@@ -63,7 +64,7 @@ export function migrate(database: Database, version = schemaVersion, from: Migra
   });
 }
 
-/** The version of a database of ours, or "empty" for one without tables. */
+/** The version of one of our databases, or "empty" for one without tables. */
 function stateOf(database: Database): number | "empty" {
   const tables = database.get<{ count: number }>("SELECT count(*) AS count FROM sqlite_master")!.count;
   if (tables === 0) return "empty";

@@ -20,25 +20,24 @@ import { findOwner, noteWrite, type StoreSession } from "./owner.ts";
 
 /**
  * No memory-mapped reading and a small cache: the system keeps the file's pages anyway. With 256 MB mapped and 64 MB
- * cached, indexing django took 120 MB more memory and was no faster, nor were cold queries. With 16 MB instead of 4 an
- * idle engine on django held 14 MB more, and its questions took as long.
+ * cached, indexing django took 120 MB more memory, and neither indexing nor cold queries were faster. With 16 MB
+ * instead of 4, an idle engine on django held 14 MB more, and its queries took as long.
  */
 const cacheKilobytes = 4 * 1024;
 /**
  * A write of many items reads the same pages again and again: with the small cache a branch switch takes 3 to 9 % more
- * of the processor.
+ * processor time.
  */
 const bulkCacheKilobytes = 16 * 1024;
 const fewestInBulk = 500;
 /**
- * The write-ahead log is checkpointed at this length, 32 MB: at every 4 MB the same pages would be written again and
- * again.
+ * The write-ahead log is checkpointed at this length, 32 MB: at every 4 MB the same pages would be written repeatedly.
  */
 const checkpointPages = 8000;
-/** Switching a new file to WAL needs exclusive access for a moment, and SQLite does not wait for that by itself. */
+/** Switching a new file to WAL needs exclusive access for a moment, and SQLite does not wait for it. */
 const walAttempts = 100;
 
-/** Opens or creates the index at `path`. `readOnly` needs an existing one and refuses every write. */
+/** Opens or creates the index at `path`. With `readOnly` the index must exist, and every write is refused. */
 export async function openSqliteStore(path: string, options: { readOnly?: boolean } = {}): Promise<Store> {
   if (options.readOnly && !existsSync(path)) throw new DossierError("not-indexed", `There is no index at ${path}.`);
   const database = await openDatabase(path, options);
@@ -51,7 +50,7 @@ export async function openSqliteStore(path: string, options: { readOnly?: boolea
   return openShelves({ database, caches: new Map(), models: new Map(), writes: new Map() });
 }
 
-/** One view per shelf, created on first use: caches per store are then per shelf. */
+/** One view per shelf, created on first use, so that each shelf has its own caches. */
 function openShelves(session: StoreSession): Store {
   const opened = new Map<Shelf, Store>();
   const beside = {
@@ -92,12 +91,12 @@ export async function useWriteAheadLog(database: Database): Promise<void> {
   }
 }
 
-/** Stores that belong to one shelf but are reached from any. */
+/** Stores that belong to one shelf but are reachable from all shelves. */
 type Beside = { commits: CommitStore; graph: GraphStore; bundles: BundleStore };
 
 function storeOver(session: StoreSession, name: Shelf, shelf: Store["shelf"], beside: Beside): Store {
   const { database } = session;
-  // In the tables each shelf is an owner of its own, so nothing is shared by mistake. No shelf has a slash in its name.
+  // Each shelf has its own row in `owners`, so nothing is shared by mistake. No shelf has a slash in its name.
   const on = (owner: string) => `${name}/${owner}`;
   return {
     shelf,
@@ -146,7 +145,7 @@ function isBulk({ files }: StoreChange): boolean {
   return files.reduce((count, { items }) => count + items.length, 0) >= fewestInBulk;
 }
 
-/** Checkpoints the write-ahead log, so that the file alone is the whole store. Not all drivers do it on closing. */
+/** Checkpoints the write-ahead log, so that the file alone is the whole store. Not all drivers do this on closing. */
 export function emptyLog(database: Database): void {
   try {
     database.execute("PRAGMA busy_timeout = 0");
@@ -167,7 +166,7 @@ export function compact(database: Database): void {
   database.execute("PRAGMA temp_store = FILE");
   database.execute("VACUUM");
   database.execute("PRAGMA temp_store = MEMORY");
-  // The log still has the old pages.
+  // The log still contains the old pages.
   database.get("PRAGMA wal_checkpoint(TRUNCATE)");
 }
 

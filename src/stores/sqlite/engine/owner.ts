@@ -13,7 +13,7 @@ import { createNameTables } from "./schema.ts";
 export type Owner = {
   id: number;
   revision: number;
-  /** 1 when items and files are searched by name, also misspelt. */
+  /** 1 if items and files are searched by name, including misspelt names. */
   named: number;
   unit_count: number;
   unit_length: number;
@@ -21,7 +21,7 @@ export type Owner = {
   file_length: number;
 };
 
-/** The owner's row, or undefined for one who never wrote. */
+/** The owner's row; undefined if the owner has never written. */
 export function findOwner(database: Database, name: string): Owner | undefined {
   return database.get<Owner>(
     "SELECT id, revision, named, unit_count, unit_length, file_count, file_length FROM owners WHERE name = ?",
@@ -30,12 +30,11 @@ export function findOwner(database: Database, name: string): Owner | undefined {
 }
 
 /**
- * Only files and their items are searched by name; an index of fifty thousand commit subjects would cost much for
- * nothing.
+ * Only files and their items are searched by name: an index of fifty thousand commit subjects is expensive and useless.
  */
 const namedShelf = "files/";
 
-/** The owner's row, created when missing. Inside a write transaction. */
+/** The owner's row, created if it is missing. Requires a write transaction. */
 export function ensureOwner(database: Database, name: string): Owner {
   const existing = findOwner(database, name);
   if (existing) return existing;
@@ -55,16 +54,18 @@ export type LinkMemory = {
   meanings: LinkMeanings;
 };
 
-/** A byte for each item number, 1 for those that are meant. */
+/** One byte per item number; 1 marks the items that belong to the group. */
 export type TestsApart = { tests: Uint8Array; others: Uint8Array };
 
-/** What a write changed: numbers of the files that it wrote or removed, and of the items that are gone. */
+/** What a write changed: numbers of the files that it wrote or removed, and of the removed items. */
 export type Written = { files: Set<number>; goneItems: Set<number> };
 
-/** A write of this process: it led from one revision to the next. */
+/** A write of this process, from one revision to the next. */
 export type OwnWrite = Written & { owner: number; revision: number };
 
-/** What an earlier revision had of the whole shelf, and what was written since: only that is read again. */
+/**
+ * Caches of an earlier revision for the whole shelf, and what was written since: only the written files are read again.
+ */
 type Earlier = Written & { matrices: Map<number, FileVectors>; testsApart?: TestsApart };
 
 /** Data derived from an owner's rows, valid until the next revision. */
@@ -96,10 +97,10 @@ export type OwnerCache = {
 const rememberedOwners = 64;
 
 const rememberedNumbers = 20_000;
-/** Items whose links were asked for, some two hundred bytes each. */
+/** Limit of items with cached links, some two hundred bytes each. */
 const rememberedLinked = 5_000;
 
-/** An opened store's connection with its caches, and the writes since these were filled. */
+/** An opened store's connection with its caches, and the writes since the caches were filled. */
 export type StoreSession = {
   database: Database;
   caches: Map<number, OwnerCache>;
@@ -107,7 +108,7 @@ export type StoreSession = {
   writes: Map<number, Written & { from: number; to: number }>;
 };
 
-/** After more written files everything is read again. */
+/** Above this number of written files, everything is read again. */
 const mostWritten = 200;
 
 /** Remembers a write of this process for the next `cacheOf`. */
@@ -129,13 +130,13 @@ function union(one: Iterable<number>, other: Iterable<number>): Set<number> {
   return new Set([...one, ...other]);
 }
 
-/** The whole shelf as the cache of an earlier revision has it; undefined where another process has written since. */
+/** The caches of an earlier revision for the whole shelf; undefined if another process has written since. */
 function earlierOf({ writes }: StoreSession, cached: OwnerCache | undefined, { id, revision }: Owner) {
   const written = writes.get(id);
   writes.delete(id);
   if (!cached || written?.from !== cached.revision || written.to !== revision) return undefined;
   const { matrices, testsApart, earlier } = cached;
-  // What nobody asked for at that revision is as it was before.
+  // Data that was not cached at that revision is taken from the revision before it.
   const files = union(written.files, earlier?.files ?? []);
   if (files.size > mostWritten) return undefined;
   return {
@@ -181,7 +182,7 @@ export function cacheOf(session: StoreSession, owner: Owner): OwnerCache {
 export function pathsOf(session: StoreSession, owner: Owner): { id: number; path: string }[] {
   const cache = cacheOf(session, owner);
   if (!cache.paths) {
-    // As one value: thousands of rows take a third of the time.
+    // Read as one value: thousands of rows take three times as long.
     const { rows } = session.database.get<{ rows: string }>(
       "SELECT json_group_array(json_array(id, path)) AS rows FROM (SELECT id, path FROM files WHERE owner = ? ORDER BY path)",
       [owner.id],

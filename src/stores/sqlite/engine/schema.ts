@@ -1,19 +1,19 @@
 import type { Database } from "./driver.ts";
 
-/** "Doss" in ASCII: identifies our databases. */
+/** "Doss" in ASCII: identifies the databases of this program. */
 export const applicationId = 0x446f7373;
-// Versions 1 and 2 had no shelves, version 3 no notes graph; none was ever released, they are emptied on opening.
+// Versions 1 and 2 had no shelves, version 3 no notes graph. None of them was released, so they are emptied on opening.
 export const schemaVersion = 10;
 
-/** Bundles of answers, newest last; since version 5. */
+/** Bundles of answers, newest last. Exists since version 5. */
 export const bundleTables = `
 CREATE TABLE bundles(id INTEGER PRIMARY KEY, owner TEXT NOT NULL, name TEXT NOT NULL, given BLOB NOT NULL);
 CREATE UNIQUE INDEX bundles_name ON bundles(owner, name);
 `;
 
 /**
- * Small facts of an owner, and large ones such as the learned vectors. A table with row numbers, since version 10:
- * without them the values stand in the tree of keys, and each look-up read a megabyte of values to compare the keys
+ * Small facts of an owner, and large ones such as the learned vectors. Since version 10 the table has row numbers:
+ * without them the values are in the tree of keys, and each look-up reads a megabyte of values to compare the keys
  * before them.
  */
 export const metadataTable = `
@@ -21,10 +21,16 @@ CREATE TABLE notes(owner INTEGER NOT NULL, key TEXT NOT NULL, value BLOB NOT NUL
 CREATE UNIQUE INDEX notes_key ON notes(owner, key);
 `;
 
-/** A covering index of items by file with the filtered columns: filters need not read the items. Since version 8. */
+/**
+ * A covering index of items by file with the filtered columns, so that filters need not read the items. Exists since
+ * version 8.
+ */
 export const fileIndex = "CREATE INDEX items_file ON items(owner, file, source, kind, language, test);";
 
-/** Vectors of language models, laid out as the built-in ones, and the lease of their maker; since version 7. */
+/**
+ * Vectors of language models, in the layout of the built-in ones, and the lease of the process that makes them. Exists
+ * since version 7.
+ */
 export const modelTables = `
 CREATE TABLE models(id INTEGER PRIMARY KEY AUTOINCREMENT, owner INTEGER NOT NULL, name TEXT NOT NULL, dimensions INTEGER NOT NULL);
 CREATE UNIQUE INDEX models_name ON models(owner, name);
@@ -163,7 +169,7 @@ CREATE TABLE graph_tags(
 
 ${metadataTable}${bundleTables}${modelTables}`;
 
-/** Trigram tables belong to one owner: another owner's rows can affect neither results nor statistics. */
+/** Each owner has its own trigram tables, so that another owner's rows affect neither results nor statistics. */
 export function createNameTables(database: Database, owner: number): void {
   for (const column of ["name", "path"]) {
     const table = `${column}s_${owner}`;

@@ -1,6 +1,6 @@
 /**
- * Splits BLOBs that a statement joined by `CAST(group_concat(data, '') AS BLOB)`, by their lengths. A row of its own
- * for each takes longer than its bytes. SQLite joins them as they are, whatever text they would be.
+ * Splits BLOBs that a statement joined by `CAST(group_concat(data, '') AS BLOB)`, by their lengths. Reading one row per
+ * BLOB takes longer than its bytes. SQLite joins the bytes unchanged, even if they are not valid text.
  */
 export function splitBytes(joined: Uint8Array | null, lengths: readonly number[]): Uint8Array[] {
   let end = 0;

@@ -11,7 +11,7 @@ export function ancestors(graph: GraphReads, ids: string[], limit: number): Map<
   return new Map([...keys].map(([id, key]) => [id, notesByKey(graph, ancestorKeys(key, owners, most))]));
 }
 
-/** The parents of these notes and of their ancestors; from the cache where it is complete. */
+/** The parents of these notes and of their ancestors; from the cache if it has all of them. */
 function ownersAbove(graph: GraphReads, keys: number[], most: number): Map<number, number> {
   const owners = new Map<number, number>();
   const isCached = (from: number) => {
@@ -35,8 +35,8 @@ function ownersAbove(graph: GraphReads, keys: number[], most: number): Map<numbe
 }
 
 /**
- * A note is visited once, so cycles end; and level by level, so the first `most` steps from every note are within that
- * many rows.
+ * Each note is visited once, so cycles end. Notes are visited level by level, so the first `most` steps from every note
+ * are within that many rows.
  */
 function readOwners({ database }: GraphReads, keys: number[], most: number): [key: number, owner: number | null][] {
   return rowsOf(

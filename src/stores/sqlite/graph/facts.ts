@@ -30,7 +30,7 @@ export function factsOf(graph: GraphReads, notes: number[]): NoteFacts[] {
   return rows.map(([id, sheet, facts]) => ({ ...facts, id, origin: graph.sheets.get(sheet)!.origin }));
 }
 
-/** A list of more names helps nobody. */
+/** Limit of names; a longer list is of no use. */
 const mostNames = 20_000;
 
 export function vocabulary({ database, owner }: GraphReads): { tags: string[]; fields: string[] } {

@@ -33,7 +33,7 @@ export function graphStore(database: Database): GraphStore {
     return cache;
   }
 
-  /** Without a transaction: the cache is of one revision anyway. */
+  /** No transaction is needed: the cache belongs to one revision. */
   function rememberedOf(owner: string, ids: readonly string[]): StoredNote[] | undefined {
     const ownerRow = findOwner(database, onShelf(owner));
     return ownerRow && remembered(cacheOf(ownerRow), ids);

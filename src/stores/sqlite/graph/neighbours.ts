@@ -51,7 +51,7 @@ function notesAsked({ database, owner }: GraphReads, ids: string[]): AskedNote[]
   }));
 }
 
-/** The statements about these notes. Of a key with many, only the first of each relation are read. */
+/** The statements about these notes. For a key with many statements, only the first of each relation are read. */
 function statementsOf(
   { database }: GraphReads,
   notes: AskedNote[],
@@ -95,7 +95,7 @@ function statementsOf(
   return statements;
 }
 
-/** The notes that keys resolve to; keys without one are absent. */
+/** The notes that keys resolve to; keys without a note are absent. */
 function meaningsOf(graph: GraphReads, keys: Set<number>): Map<number, KeyMeaning> {
   const meanings = new Map<number, KeyMeaning>();
   const missing: number[] = [];
@@ -119,7 +119,10 @@ function readMeanings({ database }: GraphReads, keys: number[]): [named: number,
   return rows.map(([mentioned, key, item]) => [mentioned, { key, item }]);
 }
 
-/** Counts without reading, unless a note could be counted twice because it mentions several keys of one note. */
+/**
+ * Counts without reading the statements, unless a note could be counted twice because it mentions several keys of one
+ * note.
+ */
 function countEnds({ database }: GraphReads, { note, uncounted }: Ends): number {
   const { keys, code, named } = uncounted!;
   const others = named.map(({ key, item }) => [key, markOf(item)]);

@@ -11,9 +11,9 @@ export type GraphCache = {
   notes: Recent<number, StoredNote>;
   /** Keys by item id. */
   keys: Recent<string, number>;
-  /** The key of a note's parent, by its key; null where it has none. */
+  /** The key of a note's parent, by the note's key; null if it has none. */
   owners: Recent<number, number | null>;
-  /** The note that a key resolves to; null where there is none. */
+  /** The note that a key resolves to; null if there is none. */
   meanings: Recent<number, KeyMeaning | null>;
   sheets: Map<number, { origin: string; sheet: string }>;
 };
@@ -111,7 +111,7 @@ export function called(graph: GraphReads, key: string): StoredNote[] {
   return [...new Set([...get(graph, [key]), ...notesByKey(graph, keys)])];
 }
 
-/** Names are found by hash; this many more are read, since some may share a hash by chance. */
+/** Names are found by hash. This many more rows are read, since some names may share a hash by chance. */
 const sharedHashes = 3;
 
 export function named(graph: GraphReads, name: string, limit: number): StoredNote[] {
@@ -154,7 +154,7 @@ export function notesByKey(graph: GraphReads, keys: readonly number[]): StoredNo
 }
 
 function readNotes(graph: GraphReads, keys: number[], into: Map<number, StoredNote>): void {
-  // Concatenated as text: the stored bodies are JSON already, and would otherwise be encoded once more.
+  // Concatenated as text: the stored bodies are JSON already, and would otherwise be encoded a second time.
   const rows = rowsOf<[key: number, id: string, sheet: number, note: Note]>(
     graph.database,
     `SELECT '[' || group_concat('[' || k.id || ',"' || k.item || '",' || n.sheet || ',' || b.body || ']') || ']' AS rows

@@ -40,7 +40,7 @@ type Stored = [
   references: number,
 ];
 
-/** Only the needed parts of their bodies: those of a thousand notes may be large. */
+/** Reads only the needed parts of the bodies: those of a thousand notes may be large. */
 function oldNotes(database: Database, keys: number[]): OldRow[] {
   const rows = rowsOf<Stored>(
     database,
@@ -81,7 +81,7 @@ export function addNotes(database: Database, owner: number, origin: number, adde
     for (const alias of each.aliases) aliases.push(alias, key);
     for (const edge of edgesOf(each)) unordered.push(edge);
   }
-  // Inserting in the order of the table takes two thirds of the time.
+  // Inserting in the table's order takes two thirds of the time.
   for (const edge of unordered.sort((a, b) => a[0] - b[0])) edges.push(...edge);
   insertRows(database, "graph_notes(id, sheet, hash, key, written, name, parent, links)", 8, notes);
   insertRows(database, "graph_bodies(note, body)", 2, bodies);

@@ -50,7 +50,10 @@ function numbersOf(items: Iterable<string>, numbers: Map<string, number>): numbe
   return [...items].flatMap((item) => numbers.get(item) ?? []);
 }
 
-/** Rows for notes, by item id: a replaced note keeps its own, a new one comes last, so that a batch is contiguous. */
+/**
+ * Row numbers for notes, by item id: a replaced note keeps its row, a new one is appended, so that a batch is
+ * contiguous.
+ */
 function rowsFor(
   database: Database,
   added: DescribedNote[],
@@ -58,7 +61,7 @@ function rowsFor(
   numbers: Map<string, number>,
 ): Map<string, number> {
   const before = new Map(old.map(({ key, row }) => [key, row]));
-  // Removed notes are not in the table, and some get their rows back.
+  // Removed notes are no longer in the table, but some get their old rows back, so the next number must be above both.
   let next = old.reduce((highest, { row }) => Math.max(highest, row + 1), nextNumber(database, "graph_notes"));
   return new Map(added.map(({ item }) => [item, before.get(numbers.get(item) ?? 0) ?? next++]));
 }
@@ -75,7 +78,7 @@ function addKeys(
   let next = nextNumber(database, "graph_keys");
   const newKeys = new Set<number>();
   const values: SqlValue[] = [];
-  // In the order of their index, which is the fastest.
+  // Inserted in the order of the index, which is the fastest.
   for (const item of unknownItems(added, numbers)) {
     numbers.set(item, next);
     newKeys.add(next);
@@ -90,8 +93,8 @@ function nextNumber(database: Database, table: "graph_keys" | "graph_notes"): nu
 }
 
 /**
- * A key means the note that has it; else, of the notes with this alias, the one with the shortest key, then the first
- * by key.
+ * A key means the note that has it. Otherwise it means a note with this alias: the one with the shortest key, then the
+ * first by key.
  */
 function decideMeanings(database: Database, added: NewRow[], old: OldRow[], newKeys: Set<number>): void {
   const { appeared, gone, aliases } = meaningsToDecide(added, old, newKeys);

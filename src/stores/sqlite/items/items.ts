@@ -27,7 +27,7 @@ type ItemRow = [
 
 const list = `json_array(i.key, i.source, i.kind, coalesce(i.title, n.folded), coalesce(n.name, ''), i.qualified, f.path, i.start, i.stop, i.language,
   i.signature, i.doc, i.hash, coalesce(p.key, i.outside), i.test, f.role, i.changed, i.decisions)`;
-/** All items as one JSON text: a row of its own for each takes longer than what it says. */
+/** All items as one JSON text: reading one row per item takes longer than its content. */
 const rows = `json_group_array(${list}) AS rows`;
 const joins = `JOIN files AS f ON f.id = i.file LEFT JOIN names AS n ON n.id = i.name LEFT JOIN items AS p ON p.id = i.parent`;
 
@@ -143,6 +143,6 @@ function toItem(row: ItemRow): Item {
   if (role !== null) item.role = role;
   if (changed !== null) item.changed = changed;
   if (decisions !== null) item.decisions = decisions;
-  // Items are cached and shared: copy one to change it.
+  // Cached items are shared, so a caller must copy an item to change it.
   return Object.freeze(item);
 }

@@ -60,7 +60,7 @@ export function meanings(session: StoreSession, ownerName: string, id: string, n
   });
 }
 
-/** The look-ups of links. Cached until the next revision: every question follows the same few hundred names. */
+/** Look-ups of links, cached until the next revision: every query follows the same few hundred names. */
 class Rows implements LinkRows {
   readonly #session: StoreSession;
   readonly #owner: Owner;
@@ -108,10 +108,7 @@ class Rows implements LinkRows {
     return this.#memory.mentions.get(item.id)!;
   }
 
-  /**
-   * Reads the mentions in all of these items that are not cached, by one statement: a question asks for some thirty at
-   * once.
-   */
+  /** Reads all uncached mentions in these items by one statement: a query needs some thirty items at once. */
   readMentions(items: readonly LinkedItem[]): void {
     const { mentions } = this.#memory;
     const missing = items.filter(({ id }) => !mentions.has(id));
@@ -250,7 +247,7 @@ class Rows implements LinkRows {
     return this.#all<{ key: string }>(sql, values).map(({ key }) => key);
   }
 
-  /** Rows of a statement with one column, `row`, of JSON: all as one text, which takes half the time of objects. */
+  /** Rows of a statement with one column of JSON, `row`, read as one text: this takes half the time of objects. */
   #values<Row>(sql: string, values: (string | number)[]): Row[] {
     const [all] = this.#all<{ rows: string | null }>(`SELECT group_concat(row) AS rows FROM (${sql})`, values);
     return JSON.parse(`[${all!.rows ?? ""}]`) as Row[];

@@ -6,10 +6,10 @@ import { cacheOf, ensureOwner, findOwner, type Owner, type StoreSession } from "
 import { splitBytes } from "../engine/split-bytes.ts";
 import { itemsByKey, itemsByNumber, itemsWhere } from "./items.ts";
 
-/** The plain reads: everything that is not a search. An owner who never wrote has nothing. */
+/** Plain reads: everything except searches. An owner who has never written has nothing. */
 
 export function files(database: Database, ownerName: string): FileState[] {
-  // Runs before every query: as one value, thousands of rows take a third of the time.
+  // This runs before every query. It reads one value, since thousands of rows take three times as long.
   const { rows } = database.get<{ rows: string }>(
     `SELECT json_group_array(json_array(path, hash, size, modified, items, role)) AS rows FROM (
        SELECT * FROM files WHERE owner = (SELECT id FROM owners WHERE name = ?) ORDER BY path
@@ -70,7 +70,7 @@ export function itemsOf(database: Database, ownerName: string, path: string): It
 export function itemsByPrefix(database: Database, ownerName: string, prefix: string, limit: number): Item[] {
   const owner = findOwner(database, ownerName);
   if (!owner) return [];
-  // The last code point follows every id with this prefix.
+  // The last code point sorts after every id with this prefix.
   return itemsWhere(database, "i.owner = ? AND i.key >= ? AND i.key < ? ORDER BY i.key LIMIT ?", [
     owner.id,
     prefix,
@@ -98,8 +98,8 @@ export function sharedPrefixes(database: Database, ownerName: string, prefixes: 
 }
 
 /**
- * Limit of cached term vectors per revision: the same items come up from query to query. About 300 bytes each, files
- * some 2 KB.
+ * Limit of cached term vectors per revision, since queries share many items. A vector has about 300 bytes, that of a
+ * file some 2 KB.
  */
 const rememberedVectors = 20_000;
 
@@ -165,7 +165,7 @@ export function wholeFiles(
   });
 }
 
-/** The numbers of the whole-file items at these paths; a path without one is left out. */
+/** The numbers of the whole-file items at these paths; paths without one are left out. */
 function wholeNumbers(session: StoreSession, owner: Owner, paths: string[]): number[] {
   const { wholes } = cacheOf(session, owner);
   const missing = paths.filter((path) => !wholes.has(path));
@@ -179,7 +179,9 @@ function wholeNumbers(session: StoreSession, owner: Owner, paths: string[]): num
   return paths.flatMap((path) => wholes.get(path) ?? []);
 }
 
-/** Limit of cached outlines per revision: a question opens some dozen files, the next one many of the same. */
+/**
+ * Limit of cached outlines per revision: a query opens some dozen files, and the next query opens many of them again.
+ */
 const rememberedOutlines = 2000;
 
 export function outlines(session: StoreSession, ownerName: string, paths: string[]): Map<string, FileOutline> {

@@ -6,8 +6,8 @@ import type { StoredNames } from "../search/names.ts";
 import { storeVectors, vectorsOf } from "../search/vectors.ts";
 
 /**
- * A transaction that writes an owner's items, with the counters of names and postings while rows come and go, and what
- * it changed.
+ * A transaction that writes an owner's items: the counters of names and postings that follow added and removed rows,
+ * and the record of changes.
  */
 export type ItemWrite = {
   database: Database;
@@ -17,7 +17,7 @@ export type ItemWrite = {
   written: Written;
 };
 
-/** Removes a file and everything it contributed; does nothing for an unknown one. */
+/** Removes a file and everything it contributed; does nothing if the file is unknown. */
 export function removeFile(write: ItemWrite, path: string): void {
   const { database, owner, names, written } = write;
   const row = database.get<{ id: number }>("SELECT id FROM files WHERE owner = ? AND path = ?", [owner.id, path]);
@@ -55,7 +55,7 @@ function removeTerms({ database, owner, postings }: ItemWrite, file: number): vo
   }
 }
 
-/** Removes one item of a file that stays: its id now belongs to another file. */
+/** Removes one item whose id now belongs to another file; its own file stays. */
 export function removeItem(write: ItemWrite, row: { id: number; name: number; file: number }): void {
   const { database, written } = write;
   written.files.add(row.file);
@@ -79,11 +79,11 @@ function removeSearchRows({ database, names, postings }: ItemWrite, item: number
   }
 }
 
-/** Of one item, or of the whole file. */
+/** Releases the links of one item, or of the whole file. */
 function releaseLinks({ database, owner, names }: ItemWrite, file: number, item?: number): void {
   const condition = `owner = ? AND file = ?${item === undefined ? "" : " AND item = ?"}`;
   const values = item === undefined ? [owner.id, file] : [owner.id, file, item];
-  // Not DISTINCT: for its order the planner would walk the index by target, which is every link of the owner.
+  // Not DISTINCT: to get its order, the planner would scan the index by target, that is, every link of the owner.
   const { rows } = database.get<{ rows: string }>(
     `SELECT json_group_array(json_array(target, whole)) AS rows FROM links WHERE ${condition}`,
     values,

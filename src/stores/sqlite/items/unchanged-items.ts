@@ -13,7 +13,7 @@ export type UnchangedItems = {
   file: number;
   /** By item id. */
   items: Map<string, UnchangedItem>;
-  /** Built-in vectors of all items that the file had, by their numbers. */
+  /** Built-in vectors of all items that the file had, by item number. */
   vectors: Map<number, Int8Array>;
 };
 
@@ -42,7 +42,7 @@ type StoredRow = {
 const contentNames = ["source", "kind", "qualified", "language", "signature", "doc", "outside", "test", "decisions"];
 const positionNames = ["place", "start", "stop", "hash", "parent", "changed"];
 
-/** Columns that rarely change while the terms stay. */
+/** Columns that rarely change while the terms stay the same. */
 export function contentValues({ item }: IndexedItem, path: string, outside: string | null): SqlValue[] {
   const qualified = storedQualifiedName(item.qualifiedName, path);
   const { source, kind, language, signature, doc, test, decisions } = item;
@@ -91,7 +91,7 @@ export function unchangedItems(
     if (row.file_length !== null) postings.file.remove(row.id, row.file_length);
   }
   removeRows(database, removed);
-  // Models read the text itself, which may have changed where its terms have not: `restoreVectors` compares both.
+  // A model reads the text itself, which may change while its terms stay the same: `restoreVectors` compares both.
   database.run("DELETE FROM model_vectors WHERE file = ?", [stored.id]);
   return { file: stored.id, items, vectors: vectorsOf(database, stored.id) };
 }

@@ -43,7 +43,7 @@ export function writeChange(database: Database, ownerName: string, change: Store
     const files = withLastOnly(change.files);
     const before = vectorsBefore(database, owner, itemIds(files));
     for (const path of change.removed) removeFile(write, path);
-    // Removals come first: an id may move from one file to another.
+    // Removals come first, because an id may move from one file to another.
     const prepared = files.map((file) => ({ file, previous: unchangedItems(write, file) }));
     const newItems = prepared.map(({ file, previous }) => changedItems(file, previous));
     removeClaimedIds(write, newItems.flat());
@@ -102,7 +102,7 @@ function removeClaimedIds(write: ItemWrite, newItems: IndexedItem[]): void {
   for (const row of claimed) removeItem(write, row);
 }
 
-/** A file with its row number, those of its items by their ids, and what of it is stored already. */
+/** A file with its row number, the row numbers of its items by id, and what is already stored for it. */
 type NumberedFile = {
   file: IndexedFile;
   number: number;
@@ -222,7 +222,7 @@ function writeLinks(write: ItemWrite, { file, number, itemNumbers, previous }: N
   rows.add("links(owner, file, kind, item, target, whole)", 6, values, "OR IGNORE");
 }
 
-/** The links that are new to a file; removes outdated ones. */
+/** The links that are new in a file. Removes the outdated ones. */
 function newLinks(write: ItemWrite, file: number, rows: LinkRow[]): LinkRow[] {
   const outdated = new Map(linksOf(write, file).map((row) => [linkKey(row), row]));
   const before = new Set(outdated.keys());

@@ -11,9 +11,10 @@ import type { Database } from "../engine/driver.ts";
 
 type Line = [thread: number, parent: number | null, first: number, count: number, deleted: number | null];
 
-/** The segments of a thread, its own first, then its parents'. */
+/** The segments of a thread: its own first, then those of its parents. */
 export function readSegments(database: Database, owner: number, thread: number): Segment<number>[] {
-  // UNION ends it even where a damaged file has a cycle. As one value: a third of the time for a long line.
+  // UNION stops at a cycle, which a damaged file may have. Read as one value, which takes a third of the time for a
+  // long line of parents.
   const { rows } = database.get<{ rows: string }>(
     `WITH RECURSIVE line(number, parent, first, count, deleted) AS (
        SELECT number, parent, first, count, deleted FROM threads WHERE number = ? AND owner = ?
@@ -30,7 +31,7 @@ export function readSegments(database: Database, owner: number, thread: number):
   return segmentsOf(lines, thread);
 }
 
-/** The id of the last visible message of a thread; null where there is none. */
+/** The id of the last visible message of a thread; null if there is none. */
 export function lastVisible(database: Database, owner: number, thread: number): string | null {
   const segment = visibleSegments(readSegments(database, owner, thread))[0];
   if (!segment) return null;
@@ -38,7 +39,7 @@ export function lastVisible(database: Database, owner: number, thread: number): 
   return database.get<{ id: string }>(sql, [owner, segment.thread, segment.last])?.id ?? null;
 }
 
-/** The position of a message that the thread has, itself or from its parents, by its id or the application's. */
+/** The position of a message in a thread, its own or its parents', found by its id or by the application's id. */
 export function sharedUpTo(
   database: Database,
   owner: number,

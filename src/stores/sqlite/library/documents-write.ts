@@ -15,7 +15,7 @@ import { contentOf, type NumberedDocument, selectDocuments } from "./documents.t
 import { freshIds } from "./ids.ts";
 import { nextRevision } from "./owner-number.ts";
 
-/** Each of these runs within a write transaction of the caller. */
+/** Each of these functions runs within a write transaction of the caller. */
 
 export function putDocument(database: Database, owner: number, put: PutDocument): DocumentInfo {
   const existing = at(database, owner, escapeText(put.path));
@@ -84,7 +84,7 @@ function living(database: Database, owner: number, id: string): NumberedDocument
   return selectDocuments(database, owner, "id = ? AND deleted IS NULL", [escapeText(id)])[0];
 }
 
-/** Writes a document at the next revision: a new one, or the one with this number. */
+/** Writes a document at the next revision: a new document, or the one with this number. */
 function save(
   database: Database,
   owner: number,

@@ -1,7 +1,7 @@
 import { drawIds, type LibraryTable, type RandomBytes } from "../../rules/ids.ts";
 import type { Database } from "../engine/driver.ts";
 
-/** This many unused ids. Within a write transaction, so that nobody takes one meanwhile. */
+/** This many unused ids. Requires a write transaction, so that no other process takes one meanwhile. */
 export function freshIds(
   database: Database,
   table: LibraryTable,

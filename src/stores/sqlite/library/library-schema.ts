@@ -1,9 +1,9 @@
 /**
  * Tables of the data that an application stores for its users, and of its service's API keys.
- * - Owners are those of the records, each with two more revisions. Their numbers lead every key.
+ * - Owners are the same as in the records; each has two more revisions. Their numbers lead every key.
  * - Times are milliseconds.
- * - Purged rows keep only the id and the revision, so that indexes learn of it. The path and content of a document, the
- *   blocks of a message and the title of a thread are gone.
+ * - Purged rows keep only the id and the revision, so that indexes notice the purge. The path and content of a
+ *   document, the blocks of a message and the title of a thread are gone.
  * - Contents are in a table of their own, so that a list of documents does not read them.
  * - `first`: number of a thread's own first message. A branch continues after what it shares with its parent.
  * - `count`: number of its own messages, which are numbered without a gap. `place`: the number of a message.

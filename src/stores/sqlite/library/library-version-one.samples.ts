@@ -1,4 +1,4 @@
-/** The tables as version 1 made them, with some records in them. They must be readable for ever. */
+/** The tables as version 1 made them, with some records in them. They must stay readable for ever. */
 export const versionOne = `
 CREATE TABLE owners(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE records(

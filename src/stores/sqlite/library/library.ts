@@ -12,8 +12,8 @@ import * as threads from "./threads.ts";
 import * as usage from "./usage.ts";
 
 /**
- * With SQLite's own 2 MB, 100,000 messages take twice the time: their ids are random, so every page of that index is
- * written to.
+ * With SQLite's default of 2 MB, 100,000 messages take twice the time: their ids are random, so every page of that
+ * index is written to.
  */
 const cacheKilobytes = 16 * 1024;
 /** The write-ahead log is checkpointed at this length, 16 MB. */
@@ -26,18 +26,18 @@ export async function openSqliteLibrary(path: string): Promise<LibraryStore> {
   return libraryOver(database);
 }
 
-/** Over any connection, so that tests can observe its statements. */
+/** Works over any connection, so that tests can observe its statements. */
 export function libraryOver(database: Database): LibraryStore {
-  /** A consistent read; `none` for an owner who never wrote. */
+  /** A consistent read; returns `none` for an owner who has never written. */
   const read = <Result>(owner: string, none: Result, work: (owner: number) => Result): Result =>
     database.transaction("read", () => {
       const number = findOwner(database, owner);
       return number === undefined ? none : work(number);
     });
-  /** For writes that create something. */
+  /** Runs a write that creates something. */
   const write = <Result>(owner: string, work: (owner: number) => Result): Result =>
     database.transaction("write", () => work(makeOwner(database, owner)));
-  /** For writes that change something: an owner who never wrote has nothing to change. */
+  /** Runs a write that changes something: an owner who has never written has nothing to change. */
   const change = <Result>(owner: string, work: (owner: number | undefined) => Result): Result =>
     database.transaction("write", () => work(findOwner(database, owner)));
   const owned = (owner: string, work: (owner: number) => boolean): boolean =>
@@ -69,8 +69,8 @@ export function libraryOver(database: Database): LibraryStore {
     purgeDocument: async (owner, ids) => purge(owner, ids, documentWrites.purgeDocument),
     async touchDocuments(owner, ids, at) {
       if (ids.length === 0) return;
-      // Without waiting for the disk, which would take most of the time: a power cut may lose the time of last access,
-      // and nothing else.
+      // Does not wait for the disk, which would take most of the time: a power cut loses at most the time of last
+      // access.
       database.execute("PRAGMA synchronous = NORMAL");
       try {
         change(owner, (number) => number !== undefined && documentWrites.touchDocuments(database, number, ids, at));

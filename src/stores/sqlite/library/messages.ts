@@ -68,7 +68,7 @@ export function messagesSince(database: Database, owner: number, revision: numbe
   return rows.map((row) => ({ revision: row.revision, message: asMessage(row), deleted: row.deleted !== null }));
 }
 
-/** Within a write transaction of the caller. */
+/** Requires a write transaction of the caller. */
 export function addMessages(
   database: Database,
   owner: number | undefined,
@@ -109,7 +109,7 @@ function replace(database: Database, owner: number, row: MessageRow & { revision
   );
 }
 
-/** Messages of the thread that these would replace, by the application's id or by ours. */
+/** Messages of the thread that these would replace, found by the application's id or by ours. */
 function replaceable(
   database: Database,
   owner: number,

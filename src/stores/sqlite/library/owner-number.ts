@@ -3,11 +3,11 @@ import type { Database } from "../engine/driver.ts";
 import { ownerNumber } from "../records/read.ts";
 import { ensureOwner } from "../records/write.ts";
 
-/** An owner who never wrote has no number, and no data. */
+/** An owner who has never written has no number and no data. */
 export const findOwner = (database: Database, name: string): number | undefined =>
   ownerNumber(database, escapeText(name));
 
-/** Within a write transaction. */
+/** Requires a write transaction. */
 export const makeOwner = (database: Database, name: string): number => ensureOwner(database, escapeText(name));
 
 export type Counter = "library_revision" | "usage_revision";
@@ -19,7 +19,7 @@ export function revisionOf(database: Database, owner: string, counter: Counter):
   return row?.revision ?? 0;
 }
 
-/** The first of as many revisions as there are changes. Within a write transaction. */
+/** The first of a range of revisions, one for each change. Requires a write transaction. */
 export function nextRevision(database: Database, owner: number, counter: Counter, count = 1): number {
   const sql = `UPDATE owners SET ${counter} = ${counter} + ? WHERE id = ? RETURNING ${counter} AS revision`;
   return database.get<{ revision: number }>(sql, [count, owner])!.revision - count + 1;

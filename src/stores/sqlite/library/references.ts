@@ -10,7 +10,7 @@ import { findThread, needThread } from "./threads.ts";
 
 const columns = "id, kind, target, source, priority, added";
 
-/** Within a write transaction of the caller. */
+/** Requires a write transaction of the caller. */
 export function addReference(
   database: Database,
   owner: number | undefined,
@@ -39,7 +39,7 @@ export function addReference(
   return asReference(row);
 }
 
-/** Within a write transaction of the caller. */
+/** Requires a write transaction of the caller. */
 export function removeReference(database: Database, owner: number, threadId: string, id: string): boolean {
   const thread = findThread(database, owner, threadId);
   if (!thread) return false;

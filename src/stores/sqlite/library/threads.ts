@@ -27,13 +27,13 @@ function select(database: Database, owner: number, condition: string, values: Sq
   );
 }
 
-/** Purged ones have no title and are never found. */
+/** Finds a thread. Purged threads have no title and are never found. */
 export function findThread(database: Database, owner: number, id: string, deleted = false): NumberedThread | undefined {
   const condition = `threads.id = ? AND threads.${deleted ? "title IS NOT NULL" : "deleted IS NULL"}`;
   return select(database, owner, condition, [escapeText(id)])[0];
 }
 
-/** Throws `not-found` for an unknown or deleted one. */
+/** Finds a thread; throws `not-found` if it is unknown or deleted. */
 export function needThread(database: Database, owner: number | undefined, id: string): NumberedThread {
   return livingThread(owner === undefined ? undefined : findThread(database, owner, id), id);
 }
@@ -57,7 +57,7 @@ export function listThreads(
     `SELECT count(*) AS total FROM threads WHERE owner = ? AND ${condition}`,
     [owner, ...values],
   )!;
-  // In two parts, so that the first is found in the index.
+  // The condition has two parts, so that the index finds the first.
   const further = after ? " AND threads.changed <= ? AND (threads.changed < ? OR threads.id > ?)" : "";
   const place = after ? [after.changed, after.changed, escapeText(after.id)] : [];
   const page = `${condition}${further} ORDER BY threads.changed DESC, threads.id LIMIT ? OFFSET ?`;
@@ -65,7 +65,7 @@ export function listThreads(
   return { threads: rows.map(asThread), total };
 }
 
-// The rest runs within a write transaction of the caller.
+// The functions below run within a write transaction of the caller.
 
 export function createThread(database: Database, owner: number, thread: NewThread): ThreadInfo {
   const parent = thread.parent === undefined ? undefined : needThread(database, owner, thread.parent);
@@ -133,7 +133,10 @@ export function purgeThread(database: Database, owner: number, id: string): bool
   return true;
 }
 
-/** A new revision for each of its messages, in order, so that indexes learn of the change; and one for the thread. */
+/**
+ * Assigns a new revision to each message of a thread, in order, so that indexes notice the change; and one to the
+ * thread.
+ */
 function renewMessages(database: Database, owner: number, row: NumberedThread, more: string): void {
   const revision = nextRevision(database, owner, "library_revision", row.count + 1);
   database.run(`UPDATE messages SET revision = ? + place${more} WHERE owner = ? AND thread = ?`, [

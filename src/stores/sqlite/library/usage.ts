@@ -4,7 +4,7 @@ import type { Database } from "../engine/driver.ts";
 import { freshIds } from "./ids.ts";
 import { nextRevision } from "./owner-number.ts";
 
-/** Within a write transaction of the caller. */
+/** Requires a write transaction of the caller. */
 export function recordUsage(database: Database, owner: number, events: NewUsage[]): UsageEvent[] {
   const ids = freshIds(database, "usage", owner, events.length);
   nextRevision(database, owner, "usage_revision", events.length);
@@ -22,7 +22,7 @@ export function recordUsage(database: Database, owner: number, events: NewUsage[
   });
 }
 
-/** Within a write transaction of the caller. */
+/** Requires a write transaction of the caller. */
 export function undoUsage(database: Database, owner: number, ids: string[]): number {
   const removed = database.all(
     "DELETE FROM usage WHERE owner = ? AND id IN (SELECT value FROM json_each(?)) RETURNING id",
@@ -40,7 +40,7 @@ export function readUsage(
   items: string[],
   limit = Number.POSITIVE_INFINITY,
 ): Map<string, UsageEvent[]> {
-  // As one value: thousands of rows take three times as long.
+  // Read as one value: thousands of rows take three times as long.
   const { rows } = database.get<{ rows: string }>(
     `SELECT json_group_array(json_array(wanted.value, (
        SELECT json_group_array(json_array(id, kind, context, at)) FROM (

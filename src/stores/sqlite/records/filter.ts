@@ -3,24 +3,24 @@ import { markOf, type Plain } from "../../rules/marks.ts";
 import { anyOf, checkedPath } from "../../rules/record-filter.ts";
 import type { SqlValue } from "../engine/driver.ts";
 
-/** Values are passed as JSON: SQLite then reads numbers and texts of a filter just as those of the bodies. */
+/** Values are passed as JSON, so that SQLite reads numbers and texts of a filter exactly like those in the bodies. */
 const jsonValue = "json_extract(?, '$[0]')";
 
 export type SqlPart = { sql: string; values: SqlValue[] };
 
-/** A filter in SQL, in parts that must all hold. */
+/** A filter in SQL; all parts must hold. */
 export type FilterPlan = {
-  /** Over the table `records`. */
+  /** A condition on the table `records`. */
   condition: SqlPart;
-  /** True when every record with marks meets it. */
+  /** True if every record with marks meets the condition. */
   conditionIsType: boolean;
-  /** Each selects `record`, the numbers that the marks at one path allow, possibly repeated. */
+  /** Each part selects `record`: the numbers that the marks at one path allow, possibly repeated. */
   marks: SqlPart[];
-  /** Ranges of numbers may have many marks; for a few records it is quicker to read their bodies. */
+  /** A range of numbers may have many marks; for few records it is faster to read their bodies. */
   ranges: { marks: SqlPart; body: SqlPart }[];
 };
 
-/** How to find the records of a filter. Deleted ones have no marks, so everything is read from their bodies. */
+/** How to find the records of a filter. Deleted records have no marks, so everything is read from their bodies. */
 export function planOf(owner: number, filter: RecordFilter): FilterPlan {
   const { type, since, until, deleted } = filter;
   const condition: SqlPart[] = [
@@ -74,7 +74,7 @@ function anyInBody(path: string, accepted: Plain[]): SqlPart {
   return inBody(path, tests.map((test) => `(${test})`).join(" OR ") || "false", values);
 }
 
-/** A test of the elements at a path: a single value is its own only element, and the values of an object are none. */
+/** Tests the elements at a path: a single value is its own only element, and an object has no elements. */
 function inBody(path: string, test: string, values: SqlValue[]): SqlPart {
   const place = `$.${checkedPath(path)}`;
   return {

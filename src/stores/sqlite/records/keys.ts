@@ -56,7 +56,7 @@ function keysOver(database: Database): KeyStore {
       }),
 
     async touch(id, at) {
-      // Checked before writing: most requests come within the minute, and a write would wait for the disk.
+      // Checked before writing: most requests come within a minute of the last, and a write would wait for the disk.
       const staleUse = "SELECT number FROM keys WHERE id = ? AND (used IS NULL OR used <= ?)";
       const row = database.get<{ number: number }>(staleUse, [escapeText(id), at - usedAtMostEvery]);
       if (row) database.run("UPDATE keys SET used = max(coalesce(used, ?), ?) WHERE number = ?", [at, at, row.number]);
@@ -83,7 +83,7 @@ function insert(
   return id;
 }
 
-/** The key to revoke, unless it is revoked already. */
+/** The number of the key to revoke; undefined if it is revoked already. */
 function revocable(database: Database, idOrName: string): number | undefined {
   const byId = database.get<{ number: number; revoked: number | null }>(
     "SELECT number, revoked FROM keys WHERE id = ?",

@@ -9,14 +9,17 @@ export function ownerNumber(database: Database, name: string): number | undefine
   return database.get<{ id: number }>("SELECT id FROM owners WHERE name = ?", [name])?.id;
 }
 
-// Texts as bytes: libsql ends the whole process at a text that is not UTF-8, as a damaged one may be. The names differ
-// from those of the columns, so that ORDER BY id means the column and its index.
+// Texts are read as bytes: libsql ends the whole process at a text that is not UTF-8, which a damaged text may be. The
+// names differ from the column names, so that ORDER BY id means the column and its index.
 const texts = ["id", "type", "slot", "body"] as const;
 const columns = `created, changed, revision, deleted, ${texts.map((name) => `CAST(${name} AS BLOB) AS ${name}Bytes`).join(", ")}`;
 
 type ByteRow = Omit<RecordRow, (typeof texts)[number]> & Record<`${(typeof texts)[number]}Bytes`, Uint8Array | null>;
 
-/** Rows of records that meet a condition; `more`: further columns. Throws `records-damaged` for a text that is none. */
+/**
+ * Rows of records that meet a condition. `more`: further columns. Throws `records-damaged` for a text that is not
+ * UTF-8.
+ */
 export function rowsWhere<Row extends RecordRow>(
   database: Database,
   condition: string,
@@ -59,7 +62,7 @@ export function select(database: Database, owner: string, condition: string, val
   return rowsWhere(database, ofOwner, [owner, ...values]).map((row) => recordOf(row, database));
 }
 
-/** A page and the exact total; within a transaction both are of one moment. */
+/** A page and the exact total; a transaction makes both consistent. */
 export function list(database: Database, owner: string, query: RecordQuery): RecordPage {
   const matches = search(database, owner, query);
   if (!matches) return { records: [], total: 0 };
@@ -81,21 +84,21 @@ export function list(database: Database, owner: string, query: RecordQuery): Rec
 export function ids(database: Database, owner: string, filter: RecordFilter): string[] {
   const matches = search(database, owner, filter);
   if (!matches) return [];
-  // As one value: thousands of rows take a third of the time.
+  // Read as one value: thousands of rows take three times as long.
   const row = database.get<{ ids: Uint8Array }>(
     `SELECT CAST(json_group_array(id) AS BLOB) AS ids FROM (SELECT id FROM records ${matches.from} ORDER BY created DESC, id)`,
     matches.values,
   )!;
-  // Bytes that are no text become U+FFFD, so that one damaged id does not hide the others.
+  // Invalid bytes become U+FFFD, so that one damaged id does not hide the others.
   return JSON.parse(Buffer.from(row.ids.buffer, row.ids.byteOffset, row.ids.length).toString("utf8")) as string[];
 }
 
-/** This few records are quicker to fetch and sort than to meet on a scan from the newest to the oldest. */
+/** Up to this many records are faster to fetch and sort than to find by a scan from the newest to the oldest. */
 const few = 500;
 
 type Search = { /** What follows the table. */ from: string; values: SqlValue[]; total: number };
 
-/** The number of records of a filter, and where they are found. */
+/** The number of records that match a filter, and where they are found. */
 function search(database: Database, owner: string, filter: RecordFilter): Search | undefined {
   const number = ownerNumber(database, owner);
   if (number === undefined) return undefined;
@@ -108,8 +111,8 @@ function search(database: Database, owner: string, filter: RecordFilter): Search
     else numbers = common(numbers, recordsWith(database, range.marks));
   }
   const exactCount = conditionIsType && parts.length === 1 ? numbers?.size : undefined;
-  // Few are fetched by their number, which NOT INDEXED leaves as the only way; many are met on the scan, which the
-  // unary + leaves.
+  // Few records are fetched by number: NOT INDEXED leaves no other way. Many are found by the scan: the unary + leaves
+  // no other way.
   const direct = numbers !== undefined && numbers.size <= few;
   if (numbers) {
     const sql = `${direct ? "" : "+"}number IN (SELECT value FROM json_each(?))`;

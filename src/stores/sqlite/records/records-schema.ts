@@ -2,14 +2,13 @@ import { DossierError } from "../../../errors.ts";
 import type { Database } from "../engine/driver.ts";
 import { librarySchema } from "../library/library-schema.ts";
 
-/** "DosM" in ASCII: an index is not mistaken for records, nor the other way round. */
+/** "DosM" in ASCII: differs from the index's id, so that neither database is mistaken for the other. */
 export const recordsApplicationId = 0x446f734d;
 export const recordsVersion = 2;
 
 /**
- * `body` is JSON, or null once it was purged. Numbers of owners lead every key. A deleted record remembers its slot in
- * case it is restored, but does not hold it. `marks`: the values by which existing records are filtered, see
- * rules/marks.ts.
+ * `body` is JSON, or null after a purge. Numbers of owners lead every key. A deleted record remembers its slot for a
+ * restore, but does not hold it. `marks`: the values by which existing records are filtered, see rules/marks.ts.
  */
 const schema = `
 CREATE TABLE owners(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL DEFAULT 0);
@@ -30,14 +29,15 @@ CREATE TABLE marks(
 `;
 
 /**
- * Steps from one version to the next, by the version they start from. Every version has one: records are never dropped.
+ * Steps from one version to the next, by the version they start from. Every version must have a step: records are never
+ * dropped.
  */
 export type RecordSteps = Record<number, (database: Database) => void>;
 const steps: RecordSteps = {
   1: (database) => database.execute(librarySchema + keysSchema),
 };
 
-/** Creates the tables of a new database, migrates an older one, refuses a newer or a foreign one. */
+/** Creates the tables in a new database, migrates an older one, and refuses a newer or a foreign one. */
 export function migrateRecords(database: Database, version = recordsVersion, from: RecordSteps = steps): void {
   if (versionOf(database, version) === version) return;
   database.transaction("write", () => {
@@ -54,7 +54,7 @@ export function migrateRecords(database: Database, version = recordsVersion, fro
   });
 }
 
-/** The version of a database of ours, undefined for one without tables. */
+/** The version of one of our databases; undefined for one without tables. */
 function versionOf(database: Database, readable: number): number | undefined {
   if (database.get<{ count: number }>("SELECT count(*) AS count FROM sqlite_master")!.count === 0) return undefined;
   const { application_id: id } = database.get<{ application_id: number }>("PRAGMA application_id")!;

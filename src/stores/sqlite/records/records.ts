@@ -13,13 +13,13 @@ export async function openSqliteRecords(path: string): Promise<RecordStore> {
   return recordsOver(await openRecordsDatabase(path));
 }
 
-/** A connection to the file with everything that cannot be rebuilt: the records, the library and the API keys. */
+/** A connection to the file with everything that cannot be rebuilt: records, library and API keys. */
 export async function openRecordsDatabase(path: string): Promise<Database> {
   refuseOrphanedLog(path);
   const database = await openDatabase(path, { holding: "records" });
   try {
     await useWriteAheadLog(database);
-    // FULL: what was acknowledged survives a power cut.
+    // FULL: an acknowledged write survives a power cut.
     database.execute(`
       PRAGMA synchronous = FULL;
       PRAGMA fullfsync = ON;
@@ -35,8 +35,8 @@ export async function openRecordsDatabase(path: string): Promise<Database> {
 }
 
 /**
- * SQLite deletes the write-ahead log of an empty file. Where something else emptied or deleted the file, the log has
- * what was written last, often all of it, so both are left as they are.
+ * SQLite deletes the write-ahead log of an empty file. If another program emptied or deleted the file, the log has the
+ * latest writes, often all data, so both files are left as they are.
  */
 function refuseOrphanedLog(path: string): void {
   const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -49,7 +49,7 @@ function refuseOrphanedLog(path: string): void {
 }
 
 function recordsOver(database: Database): RecordStore {
-  /** An owner who never wrote has nothing to change. */
+  /** An owner who has never written has nothing to change. */
   const owned = (owner: string, work: (owner: number) => boolean): boolean =>
     database.transaction("write", () => {
       const number = ownerNumber(database, owner);

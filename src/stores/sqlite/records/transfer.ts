@@ -15,12 +15,12 @@ import { findOwner, makeOwner } from "../library/owner-number.ts";
 import { openRecordsDatabase } from "./records.ts";
 import { ownRows, saveRow } from "./write.ts";
 
-/** The rows of records, library and keys in the file at `path`. */
+/** Opens the rows of records, library and keys in the file at `path`. */
 export async function openSqliteTransfer(path: string): Promise<Transfer> {
   return transferOver(await openRecordsDatabase(path));
 }
 
-/** Each part as the rows that move; `owner = ?` is the only value. */
+/** For each part, the rows that move; `owner = ?` is the only value. */
 const parts: Record<TransferPart, string> = {
   records: "SELECT id, type, created, changed, revision, deleted, slot, body FROM records WHERE owner = ?",
   documents:
@@ -127,7 +127,7 @@ function transferOver(database: Database): Transfer {
 type NumberedDocuments = (TransferRows["documents"] & { number: number })[];
 
 function withContents(database: Database, rows: NumberedDocuments): TransferRows["documents"][] {
-  // Including deleted ones, which may be restored.
+  // Includes deleted records, which may be restored.
   const page = pageWithin(
     rows.map((row) => ({ ...row, deleted: null })),
     transferBytes,
@@ -206,7 +206,7 @@ const writers: Writers = {
   },
 };
 
-/** A thread that is referred to before its own row comes is created empty, like a purged one. */
+/** A thread that is referred to before its own row arrives is created empty, like a purged one. */
 function threadNumber(database: Database, owner: number, id: string): number {
   const find = "SELECT number FROM threads WHERE owner = ? AND id = ?";
   const existing = database.get<{ number: number }>(find, [owner, id]);

@@ -4,7 +4,7 @@ import { applyChange, planPurge, planRemove, planRestore, planWrite, type Record
 import type { Database, SqlValue } from "../engine/driver.ts";
 import { ownerNumber, recordOf, rowsWhere } from "./read.ts";
 
-/** Each of these runs within a write transaction of the caller. */
+/** Each of these functions runs within a write transaction of the caller. */
 
 export function ensureOwner(database: Database, name: string): number {
   const existing = ownerNumber(database, name);
@@ -108,7 +108,7 @@ function revisionOf(database: Database, owner: number): number {
 
 type Marked = { owner: number; type: KeptType; number: number };
 
-/** Replaces the marks of one body by those of another; without a body there are none. */
+/** Replaces the marks of one body by those of another; a missing body has no marks. */
 function replaceMarks(
   database: Database,
   { owner, type, number }: Marked,
@@ -120,7 +120,7 @@ function replaceMarks(
   const asJson = (marks: string[]) => [`[${marks.join(",")}]`];
   const removed = [...oldMarks].filter((mark) => !newMarks.has(mark));
   const added = [...newMarks].filter((mark) => !oldMarks.has(mark));
-  // Values are always passed as JSON, so that the same text is always the same bytes, whatever a driver makes of it.
+  // Values are always passed as JSON, so that the same text always has the same bytes with every driver.
   if (removed.length > 0) {
     database.run(
       `DELETE FROM marks WHERE owner = ? AND type = ? AND record = ? AND (path, value) IN (

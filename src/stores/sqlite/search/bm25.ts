@@ -27,12 +27,12 @@ export function searchText(session: StoreSession, ownerName: string, search: Tex
   });
 }
 
-/** A search of a smaller part of the items is scored by itself. */
+/** A search of a smaller share scores its own items only; a larger one scores all items, for later searches. */
 const largePart = 1 / 2;
 
 /**
- * The scores of a range of items, or of all: a question asks for the best tests and for the best of all others by the
- * same terms.
+ * The scores of a range of items, or of all items: a query searches for the best tests and for the best other items by
+ * the same terms.
  */
 function scoresIn(
   { from, to }: ScoredRange,
@@ -70,7 +70,7 @@ export function termStatistics(
 
 /**
  * The items with the best scores above `floor`, best first, ties by id. `numbers`: the item of each score; without it,
- * its position from `offset` on.
+ * the item number is the position plus `offset`.
  */
 export function best(
   session: StoreSession,
@@ -89,7 +89,7 @@ export function best(
     .sort((a, b) => b.score - a.score || (a.item.id < b.item.id ? -1 : 1));
 }
 
-/** A disjunction for FTS5; quoted, so that no character of a term is syntax. */
+/** A disjunction for FTS5. Terms are quoted, so that no character is read as syntax. */
 export function anyOf(terms: string[]): string {
   return terms.map((term) => `"${term.replaceAll('"', '""').replaceAll("\0", " ")}"`).join(" OR ");
 }

@@ -42,10 +42,11 @@ function filesMatching(session: StoreSession, owner: Owner, globs: string[]): st
 }
 
 /**
- * The item numbers that pass a filter, as one byte each; undefined when all do. Cached: a user's filter rarely changes.
+ * The item numbers that pass a filter, as one byte each; undefined if all pass. Cached, since a user's filter rarely
+ * changes.
  */
 export function passing(session: StoreSession, owner: Owner, filter: Filter | undefined): Uint8Array | undefined {
-  // Lists of files differ for every query: not worth caching, and cheap where only their items are read.
+  // Lists of files differ in every query: they are not worth caching, and cheap since only their items are read.
   if (filter?.files) return rowsIn(session, owner, filter);
   const where = conditions(session, owner, filter);
   if (where.sql === "") return undefined;
@@ -70,8 +71,8 @@ function isOnly(name: keyof Filter, filter: Filter): boolean {
 }
 
 /**
- * Tests and all other items, which a question asks for one after the other, from one reading. A number without an item
- * counts among the others: nothing is found under it.
+ * Tests and all other items, read together, since a query searches one group after the other. A number without an item
+ * counts among the others; no search returns it.
  */
 function testsApart(session: StoreSession, owner: Owner): TestsApart {
   const cache = cacheOf(session, owner);
@@ -94,7 +95,7 @@ function testIds({ database }: StoreSession, owner: Owner): number[] {
   return JSON.parse(ids) as number[];
 }
 
-/** As they were, and anew for the files that were written since. */
+/** Copies the earlier bytes and reads the files written since. */
 function copyTests(
   { database }: StoreSession,
   owner: Owner,
@@ -118,7 +119,7 @@ function setTest({ tests, others }: TestsApart, id: number, isTest: boolean): vo
   others[id] = isTest ? 0 : 1;
 }
 
-/** By the index of items by file: no item needs to be read. */
+/** Uses the index of items by file, so no item is read. */
 function itemsAt(session: StoreSession, owner: Owner, globs: string[]): Uint8Array {
   const from = "json_each(?) AS j CROSS JOIN items AS i ON i.owner = ? AND i.file = j.value";
   return bytesOf(session, from, [filesMatching(session, owner, globs), owner.id]);
@@ -139,7 +140,7 @@ function filesAt(session: StoreSession, owner: Owner, paths: string[]): string {
   )!.ids;
 }
 
-/** Without a named index the planner takes any of the owner's, and reads every item. */
+/** Without a named index the planner may take any of the owner's indexes, and reads every item. */
 function rowsOf(
   session: StoreSession,
   owner: Owner,

@@ -61,7 +61,7 @@ function inOrder(
   });
 }
 
-// A block is named after the first thing in it: a search by name means that thing.
+// A block is named after the first definition in it; a search by name means that definition.
 const isNamed = "i.kind <> 'block'";
 
 function itemsWithName({ database }: StoreSession, owner: Owner, names: string[], where: Conditions): Item[] {
@@ -105,7 +105,7 @@ function fuzzyNames(session: StoreSession, owner: Owner, text: string, limit: nu
 }
 
 /**
- * The trigrams to search for, rarest first, or undefined for a word without any or an owner without an index of them.
+ * The trigrams to search for, rarest first. Undefined for a word without trigrams, or an owner without a trigram index.
  * Trigrams that no name has are left out.
  */
 function storedTrigrams(

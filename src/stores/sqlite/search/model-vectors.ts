@@ -10,7 +10,7 @@ import { best } from "./bm25.ts";
 type ModelRow = { id: number; dimensions: number };
 type VectorRow = { id: number; file: number; items: Uint8Array; data: Uint8Array };
 
-/** Vectors of language models on one shelf; `on`: the shelf's name of an owner. */
+/** Vectors of language models on one shelf. `on`: maps an owner to its name on the shelf. */
 export function modelVectorStore(session: StoreSession, on: (owner: string) => string): ModelVectorStore {
   const { database } = session;
   return {
@@ -111,7 +111,7 @@ function store(database: Database, file: number, { id, dimensions }: ModelRow, v
   [...vectors.values()].forEach((vector, i) => {
     data.set(vector, i * dimensions);
   });
-  // A new row each time: a reader finds later rows by their number.
+  // Always inserts a new row: a reader finds later rows by their number.
   database.run("DELETE FROM model_vectors WHERE file = ? AND model = ?", [file, id]);
   if (vectors.size === 0) return;
   database.run("INSERT INTO model_vectors(file, model, items, data) VALUES(?, ?, ?, ?)", [
@@ -126,12 +126,12 @@ function partOf({ items, data }: Pick<VectorRow, "items" | "data">): MatrixPart 
   return { numbers: numbersOf(items), data: new Int8Array(data.buffer, data.byteOffset, data.length) };
 }
 
-/** The vectors of one model read at one revision, and up to which row. */
+/** The vectors of one model that were read at one revision, and the last row read. */
 export type ReadVectors = { revision: number; last: number; matrices: Matrix[] };
 
 /**
- * While vectors are being made, each question reads the new ones; after this many packed matrices they are merged into
- * one.
+ * While vectors are being made, each query reads the new ones. Above this number of packed matrices, they are merged
+ * into one.
  */
 const mostMatrices = 12;
 
@@ -230,11 +230,11 @@ function lease(database: Database, ownerName: string, holder: string, now: numbe
   });
 }
 
-/** What a vector was made from: an item with the same hash and terms keeps it. */
+/** What a vector was made from: an item with the same hash and the same terms keeps its vector. */
 type CarriedVector = { model: ModelRow; hash: string; terms: Uint8Array; vector: Int8Array };
 
 /**
- * The vectors of all items that are about to be written again or claimed by another file, by their ids. Inside a write
+ * The vectors, by id, of all items that are about to be written again or claimed by another file. Requires a write
  * transaction.
  */
 export function vectorsBefore(database: Database, owner: Owner, ids: Iterable<string>): Map<string, CarriedVector[]> {
@@ -258,7 +258,7 @@ export function vectorsBefore(database: Database, owner: Owner, ids: Iterable<st
   return carried;
 }
 
-/** Gives a written file's unchanged items their vectors back. */
+/** Restores the vectors of a written file's unchanged items. */
 export function restoreVectors(
   database: Database,
   file: number,
@@ -276,7 +276,7 @@ export function restoreVectors(
   for (const [model, vectors] of byModel) store(database, file, model, vectors);
 }
 
-/** Removes one item's vectors from a file that stays. */
+/** Removes one item's vectors; its file stays. */
 export function removeModelVectors(database: Database, file: number, item: number): void {
   const models = database.all<ModelRow>(
     "SELECT m.id, m.dimensions FROM model_vectors AS v JOIN models AS m ON m.id = v.model WHERE v.file = ?",

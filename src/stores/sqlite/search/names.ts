@@ -8,8 +8,8 @@ type NameRow = { id: number; folded: string; name: string };
 type NewName = [id: number, folded: string, name: string, last: number | null, items: number];
 
 /**
- * Interning of names, each stored once per owner, for one write transaction. Items and links have their numbers; the
- * trigram index has the names of items.
+ * Interning of names for one write transaction: each name is stored once per owner. Items and links have name numbers;
+ * the trigram index has the names of items.
  */
 export class StoredNames {
   readonly #database: Database;
@@ -24,8 +24,8 @@ export class StoredNames {
   }
 
   /**
-   * Stores these names if they are new; `number` returns their numbers afterwards. A name is counted once for each item
-   * that has it.
+   * Stores these names if they are new; `number` returns their numbers afterwards. A name's count is the number of
+   * items that have it.
    */
   intern(ofItems: Iterable<string>, ofLinks: Iterable<string>): void {
     const counts = countNames(ofItems, ofLinks);
@@ -55,7 +55,7 @@ export class StoredNames {
     return [id, folded, folded === name ? "" : name, this.#numbers.get(lastPart(name)) ?? null, items];
   }
 
-  /** All at once: passing names one by one costs more than storing them. */
+  /** Stored in one statement: passing names one by one costs more than storing them. */
   #add(added: NewName[]): void {
     if (added.length === 0) return;
     const rows = added.flatMap(([id, folded, name, last, items]) => [id, this.#owner, folded, name, last, items]);
@@ -77,7 +77,7 @@ export class StoredNames {
     this.#itemChanges.set(name, (this.#itemChanges.get(name) ?? 0) + change);
   }
 
-  /** An item or a link with this name was removed. */
+  /** Called when an item with this name was removed. */
   releaseItem(name: number): void {
     this.#count(name, -1);
     this.#released.add(name);
@@ -87,7 +87,7 @@ export class StoredNames {
     this.#released.add(name);
   }
 
-  /** Updates counts and the trigram index and deletes unused names. */
+  /** Updates the counts and the trigram index, and deletes unused names. */
   finish(): void {
     const changed = [...this.#itemChanges.keys()].filter((name) => this.#itemChanges.get(name) !== 0);
     const rows = this.#database.all<NameRow & { items: number }>(

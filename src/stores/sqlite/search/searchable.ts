@@ -8,7 +8,9 @@ import { blockRange, partsOf, termRange } from "./segments.ts";
 export type Searchable = {
   /** By item number: its length plus one, or 0 when there is no such item. */
   lengths: Uint32Array;
-  /** The smallest item number: on a shelf that was filled late, most numbers before it belong to others. */
+  /**
+   * The smallest item number: on a shelf that was filled late, most lower numbers belong to other shelves or owners.
+   */
   first: number;
   /** Lists of these terms (hashes), without removed items; terms without any item are absent. */
   lists(terms: number[]): Map<number, Postings>;
@@ -17,8 +19,8 @@ export type Searchable = {
 };
 
 /**
- * Limit of cached postings, five bytes each. A query's terms are read several times: to search, by title, for their
- * frequencies.
+ * Limit of cached postings, five bytes each. A query reads its terms several times: for the search, for titles, for
+ * their frequencies.
  */
 const rememberedPostings = 4_000_000;
 

@@ -54,7 +54,7 @@ function append(database: Database, owner: Owner, scope: Scope, added: PostingsP
 }
 
 /**
- * The smallest free part number above `after`: parts of a scope are in order of age, and numbers stay small enough for
+ * The smallest free part number above `after`: parts of a scope are numbered by age, and numbers stay small enough for
  * `termRange`.
  */
 function freeNumber(database: Database, after: number): number {
@@ -92,7 +92,7 @@ function storedBlocks(database: Database, part: number): PostingsBlock[] {
   return rows.map(({ id, data }) => ({ first: id - part * termRange, data }));
 }
 
-/** Stores a part under a number of its own, so that the parts it is merged from can still be read meanwhile. */
+/** Stores a part under its own number, so that the parts merged into it can still be read meanwhile. */
 function storePart(database: Database, owner: Owner, scope: Scope, id: number, part: PostingsPart): void {
   let size = part.items.byteLength + part.removed.byteLength;
   for (const { first, data } of blocksOf(part)) {

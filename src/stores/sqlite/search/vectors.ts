@@ -23,13 +23,13 @@ export function searchVectors(session: StoreSession, ownerName: string, search: 
   });
 }
 
-/** Vectors of one length with the file of each row: what other files hold stays when one is written. */
+/** Vectors of one length with the file of each row, so that writing one file leaves the rows of others in place. */
 export type FileVectors = { matrix: Matrix; files: FileRows };
 
-/** File numbers, ascending, and how many rows each has. */
+/** File numbers, ascending, and the number of rows of each. */
 type FileRows = { numbers: number[]; counts: number[] };
 
-/** Vectors of some files, in the order of their numbers. */
+/** Vectors of some files, in the order of file numbers. */
 type VectorParts = { parts: MatrixPart[]; files: FileRows };
 
 function matrixOf(session: StoreSession, owner: Owner, dimensions: number): Matrix {
@@ -53,7 +53,7 @@ function filesOf(database: Database, { id }: Owner): number[] {
   return JSON.parse(ids) as number[];
 }
 
-/** The number of a removed file may be another owner's by now. */
+/** The number of a removed file may belong to another owner meanwhile. */
 function ownFiles(database: Database, { id }: Owner, among: ReadonlySet<number>): number[] {
   const { ids } = database.get<{ ids: string }>(
     "SELECT json_group_array(f.id) AS ids FROM json_each(?) AS j CROSS JOIN files AS f ON f.id = j.value WHERE f.owner = ?",
@@ -72,8 +72,8 @@ function vectorsIn(database: Database, fileNumbers: readonly number[], dimension
   const files: FileRows = { numbers: [], counts: [] };
   const parts: MatrixPart[] = [];
   for (let from = 0; from < numbers.length; from += filesPerRow) {
-    // Many files in one row: a row of its own for each takes longer than its bytes. Not grouped, which would sort the
-    // bytes and take twice as long. SQLite joins the bytes as they are, whatever text they would be.
+    // Many files are read in one row: one row per file takes longer than its bytes. The rows are not grouped, which
+    // would sort the bytes and take twice as long. SQLite joins the bytes unchanged, even if they are not valid text.
     const row = database.get<JoinedRow>(
       `SELECT CAST(group_concat(v.items, '') AS BLOB) AS items, CAST(group_concat(v.data, '') AS BLOB) AS data,
          json_group_array(v.file) AS files, json_group_array(length(v.items) / 4) AS counts
@@ -89,8 +89,8 @@ function vectorsIn(database: Database, fileNumbers: readonly number[], dimension
 }
 
 /**
- * The earlier vectors with those of written files in the place of their own: the same rows in the same order as if all
- * were read.
+ * The earlier vectors, with the written files' rows replaced: the same rows in the same order as if everything were
+ * read.
  */
 function withWritten(before: FileVectors, written: VectorParts, writtenFiles: ReadonlySet<number>): VectorParts {
   const files: FileRows = { numbers: [], counts: [] };
@@ -99,7 +99,7 @@ function withWritten(before: FileVectors, written: VectorParts, writtenFiles: Re
     files.numbers.push(file);
     files.counts.push(count);
   };
-  // `mostWritten` files are read together.
+  // At most `mostWritten` files were written, so one part has all of them.
   const writtenRows = written.parts[0]!;
   let [row, kept] = [0, 0];
   const keepAbove = () => {
@@ -141,13 +141,13 @@ function toPart({ items, data }: Omit<StoredVectors, "file">): MatrixPart {
   return { numbers, data: new Int8Array(data.buffer, data.byteOffset, data.length) };
 }
 
-/** Replaces the vectors of one file's items. Inside a write transaction. */
+/** Replaces the vectors of one file's items. Requires a write transaction. */
 export function storeVectors(database: Database, file: number, vectors: Map<number, Int8Array>): void {
   if (vectors.size === 0) {
     database.run("DELETE FROM vectors WHERE file = ?", [file]);
     return;
   }
-  // One length per file: after a change of embedder, remaining old vectors are dropped.
+  // A file has vectors of one length: after a change of embedder, the remaining old ones are dropped.
   const dimensions = [...vectors.values()].at(-1)!.length;
   const sameLength = [...vectors].filter(([, vector]) => vector.length === dimensions);
   const data = new Int8Array(sameLength.length * dimensions);
